@@ -1,0 +1,29 @@
+# What `make install` puts where; all paths are relative to the prefix, so DESTDIR works.
+
+install(TARGETS heddle heddle_static heddle_shared
+    RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY include/heddle DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+
+foreach(data networks machines studies)
+    if(IS_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}/${data}")
+        install(DIRECTORY ${data} DESTINATION ${CMAKE_INSTALL_DATADIR}/heddle
+            FILES_MATCHING PATTERN "*.yaml")
+    endif()
+endforeach()
+
+# The .pc file finds its prefix from its own place, so that a tree installed with DESTDIR can be
+# used, and moved, as it is.
+file(RELATIVE_PATH heddle_pc_to_prefix
+    "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig" "${CMAKE_INSTALL_PREFIX}")
+string(REGEX REPLACE "/$" "" heddle_pc_to_prefix "${heddle_pc_to_prefix}")
+configure_file(packaging/heddle.pc.in heddle.pc @ONLY)
+install(FILES "${CMAKE_CURRENT_BINARY_DIR}/heddle.pc"
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+install(FILES packaging/heddle.bash
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME heddle)
+
+install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)

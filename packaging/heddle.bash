@@ -1,0 +1,63 @@
+# bash completion for heddle
+
+_heddle_list() { # names of one kind, from the program itself; nothing when it knows no such kind
+    "$1" list "$2" --names 2>/dev/null
+}
+
+_heddle() {
+    local program=${COMP_WORDS[0]} cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
+    local command='' word i
+    for ((i = 1; i < COMP_CWORD; i++)); do
+        word=${COMP_WORDS[i]}
+        [[ $word == -* ]] || { command=$word; break; }
+    done
+    COMPREPLY=()
+
+    case $prev in
+    -m)
+        local kind=networks
+        [[ $command == run || $command == cost ]] && kind=machines
+        if [[ $cur == */* ]]; then # a path rather than a name
+            mapfile -t COMPREPLY < <(compgen -f -X '!*.yaml' -- "$cur"; compgen -d -- "$cur")
+            compopt -o filenames
+        else
+            mapfile -t COMPREPLY < <(compgen -W "$(_heddle_list "$program" $kind)" -- "$cur")
+        fi
+        return ;;
+    --set)
+        mapfile -t COMPREPLY < <(compgen -S = -W "$(_heddle_list "$program" params)" -- "$cur")
+        compopt -o nospace
+        return ;;
+    --traffic)
+        mapfile -t COMPREPLY < <(compgen -W "$(_heddle_list "$program" traffic)" -- "$cur")
+        return ;;
+    --json | --csv | --svg)
+        mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+        compopt -o filenames
+        return ;;
+    --rate | --threads | --seed | --max-cycles)
+        return ;; # a number, which only the user knows
+    esac
+
+    local words
+    if [[ $cur == -* ]]; then
+        case $command in
+        '') words='--help --version' ;;
+        noc) words='--help -m --set --json --csv --svg --rate --saturation --traffic --print
+                    --threads --check --no-skip --seed --max-cycles' ;;
+        list) words='--help --names --json' ;;
+        help) words='' ;;
+        *) words='--help -m --set --json --csv --threads --check --no-skip --seed --max-cycles' ;;
+        esac
+    else
+        case $command in
+        '') words='run noc study report cost record list help' ;;
+        list) words='machines networks workloads studies params stats policies' ;;
+        help) words='run noc study report cost record list' ;;
+        *) words='' ;;
+        esac
+    fi
+    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+}
+
+complete -F _heddle heddle

@@ -1,0 +1,70 @@
+#!/bin/sh
+# setup.sh [build|test|bench|analyze|coverage|fuzz] - install the Debian packages that are missing.
+#
+# Looks for the tools and libraries themselves, not for packages, so that it is a fast no-op
+# wherever they are present, however they came there.  POSIX sh: a fresh machine has nothing else.
+set -eu
+
+profile=${1:-build}
+missing=
+
+tool() { # tool COMMAND PACKAGES...
+    command -v "$1" >/dev/null 2>&1 || { shift; missing="$missing $*"; }
+}
+library() { # library PKG-CONFIG-NAME PACKAGES...
+    pkg-config --exists "$1" 2>/dev/null || { shift; missing="$missing $*"; }
+}
+
+tool cc gcc libc6-dev # libc6-dev is only recommended by gcc
+tool cmake cmake
+tool ninja ninja-build
+tool pkg-config pkg-config
+library yaml-0.1 libyaml-dev
+
+case $profile in
+build) ;;
+test) library cmocka libcmocka-dev ;;
+bench) tool valgrind valgrind ;;
+analyze)
+    library cmocka libcmocka-dev
+    tool cppcheck cppcheck
+    tool clang-tidy clang-tidy
+    tool clang-format clang-format
+    ;;
+coverage)
+    library cmocka libcmocka-dev
+    tool gcovr gcovr
+    ;;
+fuzz) tool clang clang ;;
+*)
+    echo "setup.sh: unknown profile '$profile' (build, test, bench, analyze, coverage, fuzz)" >&2
+    exit 2
+    ;;
+esac
+
+[ -n "$missing" ] || exit 0
+missing=${missing# }
+
+if ! command -v apt-get >/dev/null 2>&1; then
+    echo "heddle needs what Debian calls: $missing. There is no apt-get here; please install them." >&2
+    exit 2
+fi
+
+if [ "$(id -u)" = 0 ]; then
+    as_root=
+elif command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null; then
+    as_root=sudo
+else
+    echo "heddle needs packages that only root can install. Please run this, then try again:" >&2
+    echo "  sudo apt-get update && sudo apt-get install -y --no-install-recommends $missing" >&2
+    exit 2
+fi
+
+echo "installing: $missing"
+# `env` carries the variable through sudo.
+run() { $as_root env DEBIAN_FRONTEND=noninteractive apt-get -q "$@" </dev/null; }
+# shellcheck disable=SC2086  # one word per package
+if ! { run update && run install -y --no-install-recommends $missing; }; then
+    echo "heddle: apt-get could not install: $missing" >&2
+    exit 2
+fi

@@ -1,0 +1,143 @@
+/* arena.c - chunked bump allocation.
+ *
+ * Small requests are cut from the newest chunk; a large one gets a chunk of its own behind it,
+ * so that it does not throw away the rest of the current chunk.  All chunks come from calloc:
+ * the kernel hands out zero pages lazily, so a table that is mostly untouched costs only what
+ * is touched.  Under AddressSanitizer every request is a chunk, so that an overrun of one
+ * object into the next is seen. */
+#include "base/arena.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+
+#define CACHE_LINE ((size_t)64)
+#define WORD ((size_t)16)
+#define CHUNK ((size_t)64 << 10)
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ARENA_LARGE ((size_t)0)
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) && !defined(ARENA_LARGE)
+#define ARENA_LARGE ((size_t)0)
+#endif
+#ifndef ARENA_LARGE
+#define ARENA_LARGE (CHUNK / 4)
+#endif
+
+struct chunk {
+    struct chunk *next;
+};
+
+struct arena {
+    struct chunk *head; /* the chunk small requests are cut from, then all others */
+    uintptr_t at, end;  /* what is left of head */
+    size_t bytes;
+};
+
+static _Noreturn void out_of_memory(size_t bytes)
+{
+    fprintf(stderr, "heddle: out of memory (%zu more bytes wanted)\n", bytes);
+    _Exit(STATUS_BUDGET); /* not exit(): buffered, half-written results must not be flushed */
+}
+
+static uintptr_t align_up(uintptr_t p, size_t to)
+{
+    return (p + to - 1) & ~(uintptr_t)(to - 1);
+}
+
+static struct chunk *chunk_new(size_t payload)
+{
+    struct chunk *c = calloc(1, sizeof *c + payload);
+    if (!c)
+        out_of_memory(payload);
+    return c;
+}
+
+static void *alloc_large(struct arena *a, size_t bytes, size_t align)
+{
+    if (bytes > SIZE_MAX / 4)
+        out_of_memory(bytes);
+    struct chunk *c = chunk_new(bytes + align);
+    struct chunk **link = a->head ? &a->head->next : &a->head;
+    c->next = *link;
+    *link = c;
+    return (void *)align_up((uintptr_t)(c + 1), align);
+}
+
+struct arena *arena_new(void)
+{
+    struct arena *a = calloc(1, sizeof *a);
+    if (!a)
+        out_of_memory(sizeof *a);
+    return a;
+}
+
+void arena_free(struct arena *a)
+{
+    if (!a)
+        return;
+    for (struct chunk *c = a->head, *next; c; c = next) {
+        next = c->next;
+        free(c);
+    }
+    free(a);
+}
+
+void *arena_alloc(struct arena *a, size_t bytes)
+{
+    size_t align = bytes >= CACHE_LINE ? CACHE_LINE : WORD;
+    size_t want = bytes ? bytes : 1; /* distinct objects have distinct addresses */
+    a->bytes += bytes;
+    if (want > ARENA_LARGE)
+        return alloc_large(a, want, align);
+    uintptr_t p = align_up(a->at, align);
+    if (a->at == 0 || p > a->end || a->end - p < want) {
+        struct chunk *c = chunk_new(CHUNK);
+        c->next = a->head;
+        a->head = c;
+        a->at = (uintptr_t)(c + 1);
+        a->end = a->at + CHUNK;
+        p = align_up(a->at, align);
+    }
+    a->at = p + want;
+    return (void *)p;
+}
+
+void *arena_array(struct arena *a, size_t size, size_t n)
+{
+    if (n && size > SIZE_MAX / n)
+        out_of_memory(SIZE_MAX);
+    return arena_alloc(a, size * n);
+}
+
+char *arena_strdup(struct arena *a, const char *s)
+{
+    size_t n = strlen(s) + 1;
+    return memcpy(arena_alloc(a, n), s, n);
+}
+
+char *arena_printf(struct arena *a, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    int n = vsnprintf(NULL, 0, fmt, ap);
+    va_end(ap);
+    HD_ASSERT(n >= 0, "unprintable format \"%s\"", fmt);
+    char *s = arena_alloc(a, (size_t)n + 1);
+    va_start(ap, fmt);
+    vsnprintf(s, (size_t)n + 1, fmt, ap);
+    va_end(ap);
+    return s;
+}
+
+size_t arena_bytes(const struct arena *a)
+{
+    return a->bytes;
+}

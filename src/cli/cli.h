@@ -1,0 +1,38 @@
+/* cli.h - what the commands share: finding data files, options, output files. */
+#ifndef HEDDLE_CLI_CLI_H
+#define HEDDLE_CLI_CLI_H
+
+#include <stdio.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "sim/config.h"
+
+/* Each command parses its own arguments (argv[0] is its name) and returns the exit status;
+ * errors are in *e and printed by main. */
+struct command {
+    const char *name;
+    const char *help;
+    enum status (*run)(int argc, char **argv, struct err *e);
+};
+
+extern const struct command command_noc, command_list;
+
+/* The file of a network: a path, or the name of one that `heddle list networks` shows. */
+const char *data_network(struct arena *a, const char *name, struct err *e);
+/* Names (without .yaml) and paths of all networks, sorted. */
+int data_networks(struct arena *a, const char *const **names, const char *const **paths);
+
+/* An output file that appears whole or not at all.  "-" is standard output. */
+struct outfile {
+    FILE *f;
+    char path[4096], temp[4096 + 16];
+};
+bool outfile_open(struct outfile *o, const char *path, struct err *e);
+bool outfile_commit(struct outfile *o, struct err *e);
+void outfile_discard(struct outfile *o);
+
+/* "0.1" or "0.05:0.4:0.05" (both ends included). */
+bool parse_rates(struct arena *a, const char *text, double **rates, int *n, struct err *e);
+
+#endif

@@ -1,0 +1,271 @@
+/* cmd_noc.c - heddle noc: a network under synthetic traffic. */
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/str.h"
+#include "cli/cli.h"
+#include "cli/noc_out.h"
+#include "lab/point.h"
+#include "noc/count.h"
+#include "traffic/pattern.h"
+
+static const char help[] =
+    "usage: heddle noc -m NETWORK [OPTION]...\n\n"
+    "  -m NETWORK            name (heddle list networks) or a YAML file\n"
+    "  --rate A[:B:STEP]     offered load, flits per source and cycle (default: traffic.rate)\n"
+    "  --saturation[=STEP]   search the highest load that is accepted (default step 0.005)\n"
+    "  --traffic PATTERN     traffic pattern (heddle list traffic)\n"
+    "  --set KEY=VALUE       any parameter (heddle list params)\n"
+    "  --print               print the network's component counts and stop\n"
+    "  --json FILE           results as JSON ('-': standard output, and nothing else there)\n"
+    "  --csv FILE            results as CSV\n"
+    "  --svg FILE            heat map of channel utilisation (of the last point)\n"
+    "  --curve FILE          latency-load curve as SVG\n"
+    "  --histogram           latency histogram of each point\n"
+    "  --stats               all statistics of each point\n"
+    "  --threads N           points of a sweep to run at once (default 1)\n"
+    "  --seed N              short for --set measure.seed=N\n"
+    "  --max-cycles N        short for --set measure.max_cycles=N\n"
+    "  --check               audit all invariants while running\n"
+    "  --no-skip             visit every cycle and every router (same results, slower)\n";
+
+struct options {
+    const char *network, *rate, *json, *csv, *svg, *curve;
+    double saturation; /* step; 0: no search */
+    int threads;
+    bool print, histogram, stats;
+    struct lab_options lab;
+    int nsets;
+    const char *set[256];
+};
+
+enum { OPT_RATE = 256, OPT_SAT, OPT_TRAFFIC, OPT_SET, OPT_PRINT, OPT_JSON, OPT_CSV, OPT_SVG,
+       OPT_CURVE, OPT_HIST, OPT_STATS, OPT_THREADS, OPT_SEED, OPT_MAX, OPT_CHECK, OPT_NO_SKIP };
+
+static const struct option long_options[] = {
+    {"rate", required_argument, NULL, OPT_RATE},
+    {"saturation", optional_argument, NULL, OPT_SAT},
+    {"traffic", required_argument, NULL, OPT_TRAFFIC},
+    {"set", required_argument, NULL, OPT_SET},
+    {"print", no_argument, NULL, OPT_PRINT},
+    {"json", required_argument, NULL, OPT_JSON},
+    {"csv", required_argument, NULL, OPT_CSV},
+    {"svg", required_argument, NULL, OPT_SVG},
+    {"curve", required_argument, NULL, OPT_CURVE},
+    {"histogram", no_argument, NULL, OPT_HIST},
+    {"stats", no_argument, NULL, OPT_STATS},
+    {"threads", required_argument, NULL, OPT_THREADS},
+    {"seed", required_argument, NULL, OPT_SEED},
+    {"max-cycles", required_argument, NULL, OPT_MAX},
+    {"check", no_argument, NULL, OPT_CHECK},
+    {"no-skip", no_argument, NULL, OPT_NO_SKIP},
+    {"help", no_argument, NULL, 'h'},
+    {0}};
+
+static bool add_set(struct options *o, struct arena *a, const char *key, const char *value,
+                    struct err *e)
+{
+    if (o->nsets == (int)(sizeof o->set / sizeof o->set[0]))
+        return err_set(e, STATUS_BAD_INPUT, "noc: more than %d --set options", o->nsets);
+    o->set[o->nsets++] = key ? arena_printf(a, "%s=%s", key, value) : value;
+    return true;
+}
+
+static bool parse_threads(struct options *o, const char *text, struct err *e)
+{
+    int64_t n;
+    if (!str_to_int(text, &n) || n < 1 || n > 1024)
+        return err_set(e, STATUS_BAD_INPUT, "--threads %s: expected a number from 1 to 1024", text);
+    o->threads = (int)n;
+    return true;
+}
+
+static bool parse_step(struct options *o, const char *text, struct err *e)
+{
+    o->saturation = 0.005;
+    if (text && (!str_to_real(text, &o->saturation) || o->saturation < 1e-4 || o->saturation > 0.5))
+        return err_set(e, STATUS_BAD_INPUT, "--saturation=%s: expected a step from 0.0001 to 0.5",
+                       text);
+    return true;
+}
+
+static bool take_option(struct options *o, struct arena *a, int c, struct err *e)
+{
+    switch (c) {
+    case 'm': o->network = optarg; return true;
+    case OPT_RATE: o->rate = optarg; return true;
+    case OPT_SAT: return parse_step(o, optarg, e);
+    case OPT_TRAFFIC: return add_set(o, a, "traffic.pattern", optarg, e);
+    case OPT_SET: return add_set(o, a, NULL, optarg, e);
+    case OPT_PRINT: o->print = true; return true;
+    case OPT_JSON: o->json = optarg; return true;
+    case OPT_CSV: o->csv = optarg; return true;
+    case OPT_SVG: o->svg = optarg; return true;
+    case OPT_CURVE: o->curve = optarg; return true;
+    case OPT_HIST: o->histogram = true; return true;
+    case OPT_STATS: o->stats = true; return true;
+    case OPT_THREADS: return parse_threads(o, optarg, e);
+    case OPT_SEED: return add_set(o, a, "measure.seed", optarg, e);
+    case OPT_MAX: return add_set(o, a, "measure.max_cycles", optarg, e);
+    case OPT_CHECK: o->lab.check = true; return true;
+    case OPT_NO_SKIP: o->lab.no_skip = true; return true;
+    default: return err_set(e, STATUS_BAD_INPUT, "noc: unusable option (heddle noc --help)");
+    }
+}
+
+static bool parse(int argc, char **argv, struct arena *a, struct options *o, bool *wants_help,
+                  struct err *e)
+{
+    *o = (struct options){.threads = 1};
+    *wants_help = false;
+    opterr = 0;
+    optind = 1;
+    for (int c; (c = getopt_long(argc, argv, ":m:h", long_options, NULL)) != -1;) {
+        if (c == 'h') {
+            *wants_help = true;
+            return true;
+        }
+        if (c == '?' || c == ':')
+            return err_set(e, STATUS_BAD_INPUT, "noc: %s \"%s\" (heddle noc --help)",
+                           c == ':' ? "nothing follows" : "no option", argv[optind - 1]);
+        if (!take_option(o, a, c, e))
+            return false;
+    }
+    if (optind < argc)
+        return err_set(e, STATUS_BAD_INPUT, "noc: unexpected \"%s\" (heddle noc --help)",
+                       argv[optind]);
+    if (!o->network)
+        return err_set(e, STATUS_BAD_INPUT, "noc: -m NETWORK is missing (heddle list networks)");
+    if (o->json && o->csv && strcmp(o->json, "-") == 0 && strcmp(o->csv, "-") == 0)
+        return err_set(e, STATUS_BAD_INPUT, "noc: --json - and --csv - both want standard output");
+    return true;
+}
+
+static bool load(const struct options *o, struct arena *a, struct config *c, struct err *e)
+{
+    const char *path = data_network(a, o->network, e);
+    if (!path || !config_load(c, path, e))
+        return false;
+    for (int i = 0; i < o->nsets; i++)
+        if (!config_set(c, o->set[i], e))
+            return false;
+    return true;
+}
+
+static bool print_counts(const struct options *o, const struct config *c, struct arena *a,
+                         struct err *e)
+{
+    struct lab_graphs g;
+    struct count n = {0};
+    const struct router_spec *r = config_get(c, &router_section);
+    if (!lab_graphs(c, a, &g, e))
+        return false;
+    for (int i = 0; i < g.n; i++)
+        count_add(&n, g.graph[i], (uint32_t)r->vcs);
+    if (o->json) {
+        struct outfile out;
+        struct json j;
+        if (!outfile_open(&out, o->json, e))
+            return false;
+        json_begin(&j, out.f);
+        json_open_object(&j, false);
+        json_key(&j, "schema");
+        json_int(&j, 1);
+        json_key(&j, "network");
+        json_string(&j, o->network);
+        json_key(&j, "counts");
+        count_json(&n, &j);
+        json_close_object(&j);
+        json_end(&j);
+        return outfile_commit(&out, e);
+    }
+    printf("%s: %s, %u nodes (%u cores, %u memory nodes), %s\n", o->network, g.topology->name,
+           g.nodes.total, g.nodes.ncores, g.nodes.nmems,
+           g.n == 2 ? "request and reply networks together" : "one network");
+    count_print(&n, stdout);
+    return true;
+}
+
+/* A progress line on a terminal; nothing in a pipe. */
+static void progress(int done, int total, double left_s)
+{
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, done < total ? "\r%d/%d points, %.0f s left " : "\r\033[K", done, total,
+                left_s);
+}
+
+static bool measure(const struct options *o, const struct config *c, struct arena *a,
+                    struct noc_results *r, struct err *e)
+{
+    const struct traffic_spec *t = config_get(c, &traffic_section);
+    double *rates = ARENA_ARRAY(a, double, 1);
+    rates[0] = t->rate;
+    r->n = 1;
+    if (o->rate && !parse_rates(a, o->rate, &rates, &r->n, e))
+        return false;
+    r->point = ARENA_ARRAY(a, struct point, r->n + 1);
+    r->lab = ARENA_ARRAY(a, struct lab *, r->n + 1);
+    struct sweep_options s = {.lab = o->lab,
+                              .threads = o->threads,
+                              .keep = o->svg || o->stats || o->histogram ? r->lab : NULL,
+                              .progress = progress};
+    if (!o->saturation)
+        return point_sweep(c, rates, r->n, &s, r->point, e);
+    r->n = 1;
+    if (!point_saturation(c, o->saturation, o->lab, r->point, e))
+        return false;
+    return !s.keep || point_sweep(c, &r->point->offered, 1, &s, r->point, e);
+}
+
+static bool write_results(const struct options *o, const struct noc_results *r, struct err *e)
+{
+    bool quiet = (o->json && strcmp(o->json, "-") == 0) || (o->csv && strcmp(o->csv, "-") == 0);
+    if (o->json && !noc_write_json(r, o->json, e))
+        return false;
+    if (o->csv && !noc_write_csv(r, o->csv, e))
+        return false;
+    if (o->svg && !noc_write_heatmap(r, o->svg, e))
+        return false;
+    if (o->curve && !noc_write_curve(r, o->curve, e))
+        return false;
+    if (!quiet)
+        noc_print(r, stdout);
+    return true;
+}
+
+static bool run_noc(const struct options *o, struct arena *a, struct err *e)
+{
+    struct config *c = lab_config(a);
+    if (!load(o, a, c, e))
+        return false;
+    if (o->print)
+        return print_counts(o, c, a, e);
+    struct noc_results r = {.network = o->network,
+                            .config = c,
+                            .saturation = o->saturation > 0,
+                            .stats = o->stats,
+                            .histogram = o->histogram};
+    bool ok = measure(o, c, a, &r, e) && write_results(o, &r, e);
+    for (int i = 0; i < r.n && r.lab; i++)
+        lab_free(r.lab[i]);
+    return ok;
+}
+
+static enum status run(int argc, char **argv, struct err *e)
+{
+    struct arena *a = arena_new();
+    struct options o;
+    bool wants_help;
+    if (parse(argc, argv, a, &o, &wants_help, e)) {
+        if (wants_help)
+            fputs(help, stdout);
+        else
+            run_noc(&o, a, e);
+    }
+    arena_free(a);
+    return e->status;
+}
+
+const struct command command_noc = {"noc", "a network under synthetic traffic", run};

@@ -1,0 +1,63 @@
+/* main.c - the heddle program: picks the command, prints the error, gives the exit status. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "cli/cli.h"
+#include "heddle/heddle.h"
+
+static const struct command *const commands[] = {&command_noc, &command_list};
+enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
+
+static void usage(FILE *out)
+{
+    fputs("heddle - a laboratory for the memory networks of GPUs\n\n"
+          "usage: heddle COMMAND [OPTION]...\n\n",
+          out);
+    for (int i = 0; i < NCOMMANDS; i++)
+        fprintf(out, "  %-8s %s\n", commands[i]->name, commands[i]->help);
+    fputs("\nheddle COMMAND --help says more; heddle --version says which version this is.\n"
+          "exit status: 0 done, 1 a check failed, 2 bad input, 3 deadlock, 4 out of budget\n",
+          out);
+}
+
+static const struct command *find(const char *name, struct err *e)
+{
+    const char *names[NCOMMANDS];
+    for (int i = 0; i < NCOMMANDS; i++) {
+        names[i] = commands[i]->name;
+        if (strcmp(name, names[i]) == 0)
+            return commands[i];
+    }
+    const char *near = str_nearest(name, names, NCOMMANDS);
+    err_set(e, STATUS_BAD_INPUT, "no command \"%s\"%s%s%s", name,
+            near ? "; did you mean " : " (heddle --help shows them)", near ? near : "",
+            near ? "?" : "");
+    return NULL;
+}
+
+int main(int argc, char **argv)
+{
+    struct err e = {0};
+    if (argc < 2) {
+        usage(stderr);
+        return STATUS_BAD_INPUT;
+    }
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "version") == 0) {
+        printf("heddle %s\n", hd_version());
+        return STATUS_DONE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+        strcmp(argv[1], "help") == 0) {
+        usage(stdout);
+        return STATUS_DONE;
+    }
+    const struct command *c = find(argv[1], &e);
+    enum status s = c ? c->run(argc - 1, argv + 1, &e) : STATUS_BAD_INPUT;
+    if (e.status != STATUS_DONE) {
+        fflush(stdout);
+        fprintf(stderr, "heddle: %s\n", e.text);
+        return (int)e.status;
+    }
+    return (int)s;
+}

@@ -1,0 +1,247 @@
+/* noc_out.c - tables for people, JSON and CSV for programs, pictures. */
+#include "cli/noc_out.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "report/curves.h"
+#include "report/heatmap.h"
+#include "traffic/pattern.h"
+
+static void print_header(const struct noc_results *r, FILE *out)
+{
+    const struct noc_spec *s = config_get(r->config, &noc_section);
+    const struct traffic_spec *t = config_get(r->config, &traffic_section);
+    fprintf(out, "%s: %s, %s traffic%s\n", r->network, s->topology, t->pattern,
+            strcmp(s->networks, "two") == 0 ? ", request and reply networks" : "");
+    fprintf(out, "%9s %9s %9s %8s %7s %7s %8s %6s", "offered", "accepted", "latency", "+-95%",
+            "p50", "p99", "queueing", "hops");
+    fprintf(out, r->point[0].round_trip > 0 ? " %10s\n" : "\n", "round trip");
+}
+
+static void print_point(const struct point *p, FILE *out)
+{
+    fprintf(out, "%9.4f %9.4f %9.2f %8.2f %7.0f %7.0f %8.2f %6.3f", p->offered, p->accepted,
+            p->mean, p->ci95, p->p50, p->p99, p->queueing, p->hops);
+    if (p->round_trip > 0)
+        fprintf(out, " %10.1f", p->round_trip);
+    fprintf(out, "%s\n", p->saturated ? "  saturated" : "");
+}
+
+static void print_histogram(const struct lab *l, FILE *out)
+{
+    struct stat_hist h;
+    uint64_t peak = 1;
+    lab_latency(l, &h);
+    for (uint32_t b = 0; b < STAT_HIST_N; b++)
+        peak = h.bucket[b] > peak ? h.bucket[b] : peak;
+    for (uint32_t b = 0; b < STAT_HIST_N; b++) {
+        if (!h.bucket[b])
+            continue;
+        int width = (int)ceil(50.0 * h.bucket[b] / (double)peak);
+        fprintf(out, "%10llu %9u %.*s\n", (unsigned long long)stat_hist_lower(b), h.bucket[b],
+                width, "##################################################");
+    }
+}
+
+static void print_stats(const struct lab *l, FILE *out)
+{
+    struct arena *a = arena_new();
+    struct stats *t = stats_new(a);
+    lab_add_stats(l, t);
+    stats_write_text(t, out);
+    arena_free(a);
+}
+
+void noc_print(const struct noc_results *r, FILE *out)
+{
+    print_header(r, out);
+    for (int i = 0; i < r->n; i++) {
+        print_point(&r->point[i], out);
+        if (r->histogram)
+            print_histogram(r->lab[i], out);
+        if (r->stats)
+            print_stats(r->lab[i], out);
+    }
+    fprintf(out, "rates in flits per source and cycle, times in cycles");
+    if (r->saturation)
+        fprintf(out, "; this is the highest load found that is not saturated");
+    fputc('\n', out);
+}
+
+/* ---- JSON ---- */
+
+static void json_named(struct json *j, const char *key, double v)
+{
+    json_key(j, key);
+    json_real(j, v);
+}
+
+static void json_channels(struct json *j, const struct lab *l)
+{
+    const struct lab_graphs *g = lab_graphs_of(l);
+    double cycles = (double)lab_now(l);
+    json_key(j, "channels");
+    json_open_array(j, false);
+    for (int i = 0; i < g->n; i++) {
+        for (uint32_t o = 0; o < g->graph[i]->nouts; o++) {
+            const struct graph_out *go = &g->graph[i]->out[o];
+            bool eject = go->dst_node != GRAPH_NONE;
+            if (go->dst_router == GRAPH_NONE && !eject)
+                continue;
+            json_open_object(j, true);
+            json_key(j, "network");
+            json_string(j, g->name[i]);
+            json_key(j, "router");
+            json_uint(j, go->router);
+            json_key(j, "out");
+            json_uint(j, o - g->graph[i]->router[go->router].first_out);
+            json_key(j, eject ? "to_node" : "to_router");
+            json_uint(j, eject ? go->dst_node : go->dst_router);
+            json_named(j, "utilisation", (double)noc_out_flits(lab_network(l, i), o) / cycles);
+            json_close_object(j);
+        }
+    }
+    json_close_array(j);
+}
+
+static void json_detail(struct json *j, const struct lab *l)
+{
+    struct arena *a = arena_new();
+    struct stats *t = stats_new(a);
+    lab_add_stats(l, t);
+    json_key(j, "stats");
+    stats_write_json(t, j);
+    json_channels(j, l);
+    arena_free(a);
+}
+
+static void json_point(struct json *j, const struct point *p, const struct lab *detail)
+{
+    json_open_object(j, false);
+    json_named(j, "offered", p->offered);
+    json_named(j, "accepted", p->accepted);
+    json_key(j, "latency");
+    json_open_object(j, true);
+    json_named(j, "mean", p->mean);
+    json_named(j, "p50", p->p50);
+    json_named(j, "p99", p->p99);
+    json_named(j, "ci95", p->ci95);
+    json_named(j, "max", p->max);
+    json_named(j, "queueing", p->queueing);
+    json_named(j, "network", p->network);
+    json_close_object(j);
+    json_named(j, "hops", p->hops);
+    json_key(j, "saturated");
+    json_bool(j, p->saturated);
+    json_key(j, "converged");
+    json_bool(j, p->converged);
+    if (p->round_trip > 0) {
+        json_named(j, "round_trip", p->round_trip);
+        json_named(j, "round_trip_p99", p->round_trip_p99);
+    }
+    json_named(j, "least_share", p->least);
+    json_named(j, "most_share", p->most);
+    json_named(j, "busiest_channel", p->busiest);
+    json_key(j, "cycles");
+    json_uint(j, p->cycles);
+    json_key(j, "packets");
+    json_uint(j, p->packets);
+    json_key(j, "flit_hops");
+    json_uint(j, p->flit_hops);
+    char digest[20];
+    snprintf(digest, sizeof digest, "%016llx", (unsigned long long)p->digest);
+    json_key(j, "digest");
+    json_string(j, digest);
+    json_named(j, "wall_s", p->wall_s);
+    if (detail)
+        json_detail(j, detail);
+    json_close_object(j);
+}
+
+bool noc_write_json(const struct noc_results *r, const char *path, struct err *e)
+{
+    struct outfile out;
+    struct json j;
+    double wall = 0;
+    if (!outfile_open(&out, path, e))
+        return false;
+    for (int i = 0; i < r->n; i++)
+        wall += r->point[i].wall_s;
+    json_begin(&j, out.f);
+    json_open_object(&j, false);
+    json_key(&j, "schema");
+    json_int(&j, 1);
+    json_key(&j, "network");
+    json_string(&j, r->network);
+    json_named(&j, "wall_s", wall);
+    json_key(&j, "points");
+    json_open_array(&j, false);
+    for (int i = 0; i < r->n; i++)
+        json_point(&j, &r->point[i], r->stats ? r->lab[i] : NULL);
+    json_close_array(&j);
+    json_key(&j, "config");
+    config_echo_json(r->config, &j);
+    json_close_object(&j);
+    json_end(&j);
+    return outfile_commit(&out, e);
+}
+
+bool noc_write_csv(const struct noc_results *r, const char *path, struct err *e)
+{
+    struct outfile out;
+    if (!outfile_open(&out, path, e))
+        return false;
+    fputs("offered,accepted,latency_mean,latency_ci95,latency_p50,latency_p99,latency_max,queueing,"
+          "hops,round_trip,saturated,converged,cycles,packets,flit_hops\n",
+          out.f);
+    for (int i = 0; i < r->n; i++) {
+        const struct point *p = &r->point[i];
+        fprintf(out.f, "%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%d,%d,%llu,%llu,%llu\n",
+                p->offered, p->accepted, p->mean, p->ci95, p->p50, p->p99, p->max, p->queueing,
+                p->hops, p->round_trip, p->saturated, p->converged, (unsigned long long)p->cycles,
+                (unsigned long long)p->packets, (unsigned long long)p->flit_hops);
+    }
+    return outfile_commit(&out, e);
+}
+
+/* ---- pictures ---- */
+
+bool noc_write_heatmap(const struct noc_results *r, const char *path, struct err *e)
+{
+    const struct lab *l = r->lab[r->n - 1];
+    const struct lab_graphs *g = lab_graphs_of(l);
+    struct arena *a = arena_new();
+    double *out[2] = {0}, *in[2] = {0}, cycles = (double)lab_now(l);
+    for (int i = 0; i < g->n; i++) {
+        const struct graph *gr = g->graph[i];
+        out[i] = ARENA_ARRAY(a, double, gr->nouts + 1);
+        in[i] = ARENA_ARRAY(a, double, gr->nins + 1);
+        for (uint32_t o = 0; o < gr->nouts; o++)
+            out[i][o] = (double)noc_out_flits(lab_network(l, i), o) / cycles;
+        for (uint32_t p = 0; p < gr->nins; p++)
+            in[i][p] = (double)noc_in_flits(lab_network(l, i), p) / cycles;
+    }
+    const char *title = arena_printf(a, "%s at %.4g flits per source and cycle", r->network,
+                                     r->point[r->n - 1].offered);
+    bool ok = heatmap_write(path, (const struct graph *const *)g->graph, g->n,
+                            (const double *const *)out, (const double *const *)in, title, e);
+    arena_free(a);
+    return ok;
+}
+
+bool noc_write_curve(const struct noc_results *r, const char *path, struct err *e)
+{
+    struct arena *a = arena_new();
+    double *x = ARENA_ARRAY(a, double, r->n), *y = ARENA_ARRAY(a, double, r->n);
+    for (int i = 0; i < r->n; i++) {
+        x[i] = r->point[i].offered;
+        y[i] = r->point[i].mean;
+    }
+    struct curve c = {r->network, r->n, x, y};
+    bool ok = curves_write(path, &c, 1, r->network, "offered load (flits per source and cycle)",
+                           "mean packet latency (cycles)", e);
+    arena_free(a);
+    return ok;
+}

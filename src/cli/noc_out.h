@@ -1,0 +1,25 @@
+/* noc_out.h - what heddle noc prints and writes. */
+#ifndef HEDDLE_CLI_NOC_OUT_H
+#define HEDDLE_CLI_NOC_OUT_H
+
+#include <stdio.h>
+
+#include "lab/point.h"
+
+struct noc_results {
+    const char *network;
+    const struct config *config;
+    bool saturation; /* the one point is the result of a search */
+    bool stats, histogram;
+    int n;
+    struct point *point;
+    struct lab **lab; /* of each point, or NULLs where nothing needs them */
+};
+
+void noc_print(const struct noc_results *r, FILE *out);
+bool noc_write_json(const struct noc_results *r, const char *path, struct err *e);
+bool noc_write_csv(const struct noc_results *r, const char *path, struct err *e);
+bool noc_write_heatmap(const struct noc_results *r, const char *path, struct err *e);
+bool noc_write_curve(const struct noc_results *r, const char *path, struct err *e);
+
+#endif

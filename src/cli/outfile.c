@@ -1,0 +1,79 @@
+/* outfile.c - output files that appear whole or not at all, and small argument parsers. */
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/str.h"
+#include "cli/cli.h"
+
+enum { MAX_RATES = 10000 };
+
+bool outfile_open(struct outfile *o, const char *path, struct err *e)
+{
+    *o = (struct outfile){0};
+    if (strcmp(path, "-") == 0) {
+        o->f = stdout;
+        return true;
+    }
+    if (snprintf(o->path, sizeof o->path, "%s", path) >= (int)sizeof o->path)
+        return err_set(e, STATUS_BAD_INPUT, "%s: name too long", path);
+    snprintf(o->temp, sizeof o->temp, "%s.part%ld", path, (long)getpid());
+    o->f = fopen(o->temp, "w");
+    if (!o->f)
+        return err_set(e, STATUS_BAD_INPUT, "%s: cannot write: %s", path, strerror(errno));
+    return true;
+}
+
+bool outfile_commit(struct outfile *o, struct err *e)
+{
+    if (o->f == stdout)
+        return fflush(stdout) == 0 ||
+               err_set(e, STATUS_BAD_INPUT, "standard output: cannot write: %s", strerror(errno));
+    bool ok = fflush(o->f) == 0 && !ferror(o->f);
+    ok = fclose(o->f) == 0 && ok;
+    o->f = NULL;
+    if (ok && rename(o->temp, o->path) == 0)
+        return true;
+    err_set(e, STATUS_BAD_INPUT, "%s: cannot write: %s", o->path, strerror(errno));
+    unlink(o->temp);
+    return false;
+}
+
+void outfile_discard(struct outfile *o)
+{
+    if (!o->f || o->f == stdout)
+        return;
+    fclose(o->f);
+    unlink(o->temp);
+    o->f = NULL;
+}
+
+bool parse_rates(struct arena *a, const char *text, double **rates, int *n, struct err *e)
+{
+    char part[3][64];
+    double v[3];
+    int parts = 0;
+    for (const char *s = text; parts < 3; parts++) {
+        size_t len = strcspn(s, ":");
+        snprintf(part[parts], sizeof part[parts], "%.*s", (int)len, s);
+        if (len >= sizeof part[0] || !str_to_real(part[parts], &v[parts]) || v[parts] < 0)
+            return err_set(e, STATUS_BAD_INPUT, "--rate %s: expected A or A:B:STEP, got \"%s\"",
+                           text, part[parts]);
+        if (s[len] == '\0') {
+            parts++;
+            break;
+        }
+        s += len + 1;
+    }
+    double count = parts == 3 && v[2] > 0 ? floor((v[1] - v[0]) / v[2] + 1e-9) + 1 : 1;
+    if (parts == 2 || (parts == 3 && (v[2] <= 0 || v[1] < v[0] || count > MAX_RATES)))
+        return err_set(e, STATUS_BAD_INPUT,
+                       "--rate %s: expected A or A:B:STEP with A <= B and at most %d points", text,
+                       MAX_RATES);
+    *n = (int)count;
+    *rates = ARENA_ARRAY(a, double, *n);
+    for (int i = 0; i < *n; i++)
+        (*rates)[i] = round((v[0] + (parts == 3 ? i * v[2] : 0)) * 1e9) / 1e9;
+    return true;
+}

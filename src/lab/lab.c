@@ -1,0 +1,377 @@
+/* lab.c - wiring: topology -> graphs -> networks -> endpoints -> engine. */
+#include "lab/lab.h"
+
+#include <string.h>
+
+#include "base/str.h"
+#include "sim/engine.h"
+#include "traffic/reqrep.h"
+#include "traffic/source.h"
+
+CFG_SECTION(noc, NOC_ROWS, "the network: topology, request and reply, channel width, clock")
+CFG_SECTION(measure, MEASURE_ROWS, "how a point is measured")
+
+enum { MAX_SECTIONS = 32, AUDIT_PERIOD = 256 };
+
+struct lab {
+    struct arena *arena;
+    const struct config *cfg;
+    const struct measure_spec *measure;
+    struct lab_graphs g;
+    struct noc *net[2];
+    struct packet_pool pool;
+    struct engine *engine;
+    struct source *source; /* one of these two */
+    struct reqrep *reqrep;
+    uint32_t nsources;
+    const uint32_t *sources;
+    uint64_t budget;
+};
+
+struct config *lab_config(struct arena *a)
+{
+    const struct cfg_section **all = ARENA_ARRAY(a, const struct cfg_section *, MAX_SECTIONS);
+    int n = 0;
+    all[n++] = &noc_section;
+    all[n++] = &router_section;
+    for (int i = 0; i < topology_count; i++) {
+        bool seen = false;
+        for (int k = 0; k < n; k++)
+            seen |= all[k] == topology_all[i]->section;
+        if (!seen)
+            all[n++] = topology_all[i]->section;
+        HD_ASSERT(n < MAX_SECTIONS - 4, "more than %d sections", MAX_SECTIONS);
+    }
+    all[n++] = &traffic_section;
+    all[n++] = &reqrep_section;
+    all[n++] = &measure_section;
+    return config_new(a, all, n);
+}
+
+/* ---- building ---- */
+
+static const struct topology *find_topology(const struct config *cfg, struct err *e)
+{
+    const struct noc_spec *s = config_get(cfg, &noc_section);
+    const struct topology *t = topology_find(s->topology);
+    if (t)
+        return t;
+    const char *names[64];
+    for (int i = 0; i < topology_count && i < 64; i++)
+        names[i] = topology_all[i]->name;
+    const char *near = str_nearest(s->topology, names, (size_t)topology_count);
+    config_blame(cfg, e, &noc_section, "topology", "no topology \"%s\"%s%s%s", s->topology,
+                 near ? "; did you mean " : " (heddle list topologies shows them)",
+                 near ? near : "", near ? "?" : "");
+    return NULL;
+}
+
+bool lab_graphs(const struct config *cfg, struct arena *a, struct lab_graphs *g, struct err *e)
+{
+    const struct noc_spec *s = config_get(cfg, &noc_section);
+    bool two = strcmp(s->networks, "two") == 0;
+    *g = (struct lab_graphs){.topology = find_topology(cfg, e), .n = two ? 2 : 1};
+    if (!g->topology || !g->topology->nodes(cfg, a, &g->nodes, e))
+        return false;
+    for (int i = 0; i < g->n; i++) {
+        enum direction dir = !two ? DIR_ANY : i == 0 ? DIR_REQUEST : DIR_REPLY;
+        g->name[i] = !two ? "noc" : i == 0 ? "noc.request" : "noc.reply";
+        g->graph[i] = g->topology->build(cfg, dir, &g->nodes, a, e);
+        if (!g->graph[i])
+            return false;
+    }
+    return true;
+}
+
+static bool choose_classes(const struct lab *l, const struct pattern *p, uint32_t *classes,
+                           struct err *e)
+{
+    const struct noc_spec *s = config_get(l->cfg, &noc_section);
+    uint32_t need = p->ends == ENDS_REQUEST_REPLY && l->g.n == 1 ? 2 : 1;
+    *classes = s->classes ? (uint32_t)s->classes : need;
+    if (*classes < need)
+        return config_blame(l->cfg, e, &noc_section, "classes",
+                            "requests and replies on one network need 2 message classes, or they "
+                            "wait for each other for ever");
+    return true;
+}
+
+static bool needs_ends(const struct lab *l, const struct pattern *p, struct err *e)
+{
+    if (p->ends == ENDS_ALL || (l->g.nodes.ncores && l->g.nodes.nmems))
+        return true;
+    return config_blame(l->cfg, e, &traffic_section, "pattern",
+                        "%s needs cores and memory nodes, and this network has %u and %u", p->name,
+                        l->g.nodes.ncores, l->g.nodes.nmems);
+}
+
+static bool build_networks(struct lab *l, const struct pattern *p, bool no_skip, struct err *e)
+{
+    const struct noc_spec *s = config_get(l->cfg, &noc_section);
+    const struct router_spec *r = config_get(l->cfg, &router_section);
+    const struct reqrep_spec *rr = config_get(l->cfg, &reqrep_section);
+    uint32_t classes;
+    if (!choose_classes(l, p, &classes, e))
+        return false;
+    uint64_t bound = reqrep_packet_bound(rr, &l->g.nodes);
+    for (int i = 0; i < l->g.n; i++) {
+        if (!noc_check(l->cfg, l->g.graph[i], classes, e))
+            return false;
+        bound += noc_packet_bound(l->g.graph[i], r, classes, (uint32_t)s->port_depth);
+    }
+    if (bound >= 1u << 31)
+        return config_blame(l->cfg, e, &router_section, "depth",
+                            "the buffers hold more packets than can be numbered");
+    packet_pool_init(&l->pool, l->arena, (uint32_t)bound);
+    for (int i = 0; i < l->g.n; i++) {
+        struct noc_options opt = {.path = l->g.name[i],
+                                  .graph = l->g.graph[i],
+                                  .router = r,
+                                  .pool = &l->pool,
+                                  .classes = classes,
+                                  .port_depth = (uint32_t)s->port_depth,
+                                  .seed = (uint64_t)l->measure->seed + (uint64_t)i,
+                                  .no_skip = no_skip,
+                                  .series_period = (uint64_t)l->measure->series};
+        l->net[i] = noc_new(l->arena, &opt);
+        engine_add(l->engine, noc_component(l->net[i]), 1);
+    }
+    return true;
+}
+
+/* Sources and sinks of an open-loop pattern, and the network it runs on. */
+struct ends {
+    struct noc *net;
+    uint32_t nsources, nsinks;
+    const uint32_t *sources, *sinks;
+};
+
+static struct ends find_ends(struct lab *l, const struct pattern *p)
+{
+    const struct topology_nodes *n = &l->g.nodes;
+    int i = p->ends == ENDS_FEW_TO_MANY && l->g.n == 2;
+    if (l->g.n == 1 && p->ends == ENDS_MANY_TO_FEW)
+        return (struct ends){l->net[0], n->ncores, n->nmems, n->cores, n->mems};
+    if (l->g.n == 1 && p->ends == ENDS_FEW_TO_MANY)
+        return (struct ends){l->net[0], n->nmems, n->ncores, n->mems, n->cores};
+    const struct graph *g = l->g.graph[i];
+    uint32_t *from = ARENA_ARRAY(l->arena, uint32_t, g->nnodes);
+    uint32_t *to = ARENA_ARRAY(l->arena, uint32_t, g->nnodes);
+    uint32_t nfrom = graph_sources(g, from), nto = graph_sinks(g, to);
+    return (struct ends){l->net[i], nfrom, nto, from, to};
+}
+
+static bool build_source(struct lab *l, const struct pattern *p, double rate, struct err *e)
+{
+    struct arrival_model *m = ARENA_NEW(l->arena, struct arrival_model);
+    struct ends ends = find_ends(l, p);
+    struct source_options opt = {.net = ends.net,
+                                 .pool = &l->pool,
+                                 .pattern = p,
+                                 .fit = {.spec = config_get(l->cfg, &traffic_section),
+                                         .nsources = ends.nsources,
+                                         .nsinks = ends.nsinks},
+                                 .sources = ends.sources,
+                                 .sinks = ends.sinks,
+                                 .arrivals = m,
+                                 .seed = (uint64_t)l->measure->seed};
+    if (!arrival_model_init(m, l->cfg, rate, 0, l->arena, e))
+        return false;
+    if (p->fit && !p->fit(&opt.fit, l->cfg, l->arena, e))
+        return false;
+    l->source = source_new(l->arena, &opt);
+    l->nsources = ends.nsources;
+    l->sources = ends.sources;
+    engine_add(l->engine, source_component(l->source), 1);
+    return true;
+}
+
+static bool build_reqrep(struct lab *l, double rate, struct err *e)
+{
+    const struct reqrep_spec *s = config_get(l->cfg, &reqrep_section);
+    struct arrival_model *m = ARENA_NEW(l->arena, struct arrival_model);
+    if (!arrival_model_init(m, l->cfg, rate, (double)(s->short_flits + s->long_flits), l->arena, e))
+        return false;
+    struct reqrep_options opt = {.request = l->net[0],
+                                 .reply = l->g.n == 2 ? l->net[1] : l->net[0],
+                                 .request_class = 0,
+                                 .reply_class = l->g.n == 2 ? 0 : 1,
+                                 .pool = &l->pool,
+                                 .spec = s,
+                                 .nodes = &l->g.nodes,
+                                 .arrivals = m,
+                                 .seed = (uint64_t)l->measure->seed};
+    if (s->mc_share < 1 && l->g.n == 2)
+        return config_blame(l->cfg, e, &reqrep_section, "mc_share",
+                            "cores reach other cores only on one network for everything");
+    l->reqrep = reqrep_new(l->arena, &opt);
+    l->nsources = l->g.nodes.ncores;
+    l->sources = l->g.nodes.cores;
+    engine_add(l->engine, reqrep_component(l->reqrep), 1);
+    return true;
+}
+
+static bool build(struct lab *l, double rate, struct lab_options opt, struct err *e)
+{
+    const struct pattern *p = pattern_find(l->cfg, e);
+    if (!p || !lab_graphs(l->cfg, l->arena, &l->g, e) || !needs_ends(l, p, e))
+        return false;
+    struct engine_options eo = {.no_skip = opt.no_skip,
+                                .watchdog = (uint64_t)l->measure->watchdog,
+                                .audit = opt.check ? AUDIT_PERIOD : 0};
+    l->engine = engine_new(l->arena, eo);
+    if (!build_networks(l, p, opt.no_skip, e))
+        return false;
+    return p->ends == ENDS_REQUEST_REPLY ? build_reqrep(l, rate, e) : build_source(l, p, rate, e);
+}
+
+struct lab *lab_new(const struct config *cfg, double rate, struct lab_options opt, struct err *e)
+{
+    struct arena *a = arena_new();
+    struct lab *l = ARENA_NEW(a, struct lab);
+    l->arena = a;
+    l->cfg = cfg;
+    l->measure = config_get(cfg, &measure_section);
+    l->budget = l->measure->max_cycles ? (uint64_t)l->measure->max_cycles : HD_NEVER;
+    if (build(l, rate, opt, e))
+        return l;
+    arena_free(a);
+    return NULL;
+}
+
+void lab_free(struct lab *l)
+{
+    if (l)
+        arena_free(l->arena);
+}
+
+/* ---- running ---- */
+
+hd_cycle lab_now(const struct lab *l)
+{
+    return engine_now(l->engine);
+}
+
+bool lab_run(struct lab *l, hd_cycle until, struct err *e)
+{
+    if (until > l->budget)
+        return err_set(e, STATUS_BUDGET, "not finished after measure.max_cycles = %llu cycles",
+                       (unsigned long long)l->budget);
+    enum engine_stop stop = engine_run(l->engine, until, e);
+    return stop == ENGINE_REACHED || stop == ENGINE_IDLE;
+}
+
+static bool is_empty(const struct lab *l)
+{
+    return l->pool.live == 0;
+}
+
+bool lab_drain(struct lab *l, uint64_t limit, struct err *e)
+{
+    hd_cycle now = lab_now(l);
+    if (l->source)
+        source_stop(l->source, now);
+    else
+        reqrep_stop(l->reqrep, now);
+    for (hd_cycle end = now + limit; !is_empty(l); now += 64) {
+        if (now >= end)
+            return err_set(e, STATUS_FAILED, "%u packets are left after %llu cycles of draining",
+                           l->pool.live, (unsigned long long)limit);
+        if (!lab_run(l, now + 64, e))
+            return false;
+    }
+    return engine_audit(l->engine, e);
+}
+
+void lab_measure(struct lab *l, hd_cycle from, hd_cycle to)
+{
+    for (int i = 0; i < l->g.n; i++)
+        noc_measure(l->net[i], from, to);
+    if (l->source)
+        source_measure(l->source, from, to);
+    else
+        reqrep_measure(l->reqrep, from, to);
+}
+
+bool lab_is_complete(const struct lab *l)
+{
+    if (!l->source)
+        return true; /* a closed loop cannot fall behind */
+    return source_is_done(l->source) && lab_totals(l).latency_n == source_measured(l->source);
+}
+
+/* ---- results ---- */
+
+struct lab_totals lab_totals(const struct lab *l)
+{
+    struct lab_totals t = {0};
+    for (int i = 0; i < l->g.n; i++) {
+        const struct noc_stats *s = noc_stats(l->net[i]);
+        t.packets_out += s->packets_out;
+        t.flits_in += s->flits_in;
+        t.flits_out += s->flits_out;
+        t.flit_hops += noc_flit_hops(l->net[i]);
+        t.digest += s->digest;
+        t.latency_n += s->latency.n;
+        t.latency_sum += s->latency.sum;
+        t.hops_n += s->hops.n;
+        t.hops_sum += s->hops.sum;
+        t.queueing_n += s->queueing.n;
+        t.queueing_sum += s->queueing.sum;
+    }
+    return t;
+}
+
+uint32_t lab_nsources(const struct lab *l)
+{
+    return l->nsources;
+}
+
+uint32_t lab_source(const struct lab *l, uint32_t i)
+{
+    return l->sources[i];
+}
+
+uint64_t lab_flits_from(const struct lab *l, uint32_t node)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < l->g.n; i++)
+        if (node < l->g.graph[i]->nnodes)
+            sum += noc_flits_from(l->net[i], node);
+    return sum;
+}
+
+void lab_latency(const struct lab *l, struct stat_hist *merged)
+{
+    *merged = noc_stats(l->net[0])->latency;
+    if (l->g.n == 2)
+        stat_hist_merge(merged, &noc_stats(l->net[1])->latency);
+}
+
+const struct stat_hist *lab_round_trip(const struct lab *l)
+{
+    return l->reqrep ? &reqrep_stats(l->reqrep)->round_trip : NULL;
+}
+
+void lab_add_stats(const struct lab *l, struct stats *tree)
+{
+    for (int i = 0; i < l->g.n; i++)
+        noc_add_stats(l->net[i], tree);
+    if (l->reqrep)
+        reqrep_add_stats(l->reqrep, tree);
+}
+
+const struct config *lab_config_of(const struct lab *l)
+{
+    return l->cfg;
+}
+
+const struct lab_graphs *lab_graphs_of(const struct lab *l)
+{
+    return &l->g;
+}
+
+const struct noc *lab_network(const struct lab *l, int i)
+{
+    return l->net[i];
+}

@@ -1,0 +1,315 @@
+/* point.c - see point.h. */
+#include "lab/point.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <time.h>
+
+#include "traffic/pattern.h"
+
+#define KEEPS_UP 0.97   /* accepted / offered below this: saturated */
+#define STEADY 0.03     /* successive batches agree */
+#define MIN_WARMUP 4    /* batches */
+#define MAX_WARMUP 40
+#define MIN_BATCHES 10
+#define DRAIN_WINDOWS 4 /* how many times the measured time a drain may take */
+
+/* Batch means: Welford's running variance. */
+struct batches {
+    uint64_t n;
+    double mean, m2;
+};
+
+static void batches_add(struct batches *b, double v)
+{
+    double d = v - b->mean;
+    b->n++;
+    b->mean += d / (double)b->n;
+    b->m2 += d * (v - b->mean);
+}
+
+/* Half width of the 95 % interval; the quantile is Student's, by a fit good to 0.5 %. */
+static double batches_ci(const struct batches *b)
+{
+    if (b->n < 2)
+        return INFINITY;
+    double df = (double)(b->n - 1);
+    return (1.96 + 2.72 / df) * sqrt(b->m2 / df / (double)b->n);
+}
+
+struct run {
+    struct lab *lab;
+    const struct measure_spec *spec;
+    uint64_t flits, latency_n, latency_sum; /* at the end of the last batch */
+    double accepted, mean;                  /* of the last batch */
+};
+
+static bool run_batch(struct run *r, uint64_t cycles, struct err *e)
+{
+    if (!lab_run(r->lab, lab_now(r->lab) + cycles, e))
+        return false;
+    struct lab_totals t = lab_totals(r->lab);
+    uint64_t n = t.latency_n - r->latency_n;
+    r->accepted = (double)(t.flits_out - r->flits) / (double)cycles / lab_nsources(r->lab);
+    r->mean = n ? (double)(t.latency_sum - r->latency_sum) / (double)n : 0;
+    r->flits = t.flits_out;
+    r->latency_n = t.latency_n;
+    r->latency_sum = t.latency_sum;
+    return true;
+}
+
+static bool close_to(double a, double b)
+{
+    return fabs(a - b) <= STEADY * fmax(fabs(a), fabs(b));
+}
+
+static bool warm_up(struct run *r, struct err *e)
+{
+    uint64_t batch = (uint64_t)r->spec->batch;
+    if (r->spec->warmup)
+        return run_batch(r, (uint64_t)r->spec->warmup, e);
+    for (int k = 1; k <= MAX_WARMUP; k++) {
+        double accepted = r->accepted, mean = r->mean;
+        if (!run_batch(r, batch, e))
+            return false;
+        if (k >= MIN_WARMUP && close_to(accepted, r->accepted) && close_to(mean, r->mean))
+            break;
+    }
+    return true;
+}
+
+static bool measure(struct run *r, struct batches *latency, struct point *p, struct err *e)
+{
+    uint64_t batch = (uint64_t)r->spec->batch;
+    uint64_t fixed = (uint64_t)r->spec->cycles;
+    uint64_t most = fixed ? (fixed + batch - 1) / batch : (uint64_t)r->spec->max_batches;
+    for (uint64_t k = 0; k < most; k++) {
+        uint64_t left = fixed ? fixed - k * batch : batch;
+        if (!run_batch(r, left < batch ? left : batch, e))
+            return false;
+        if (r->mean > 0)
+            batches_add(latency, r->mean);
+        p->converged = latency->n >= MIN_BATCHES && batches_ci(latency) <= r->spec->ci * latency->mean;
+        if (p->converged && !fixed)
+            break;
+    }
+    return true;
+}
+
+/* Lets the measured packets arrive; false when they do not in good time. */
+static bool drain_window(struct run *r, uint64_t measured, bool *late, struct err *e)
+{
+    uint64_t step = 100, limit = DRAIN_WINDOWS * measured + 10000;
+    *late = false;
+    for (uint64_t t = 0; !lab_is_complete(r->lab); t += step) {
+        if (t >= limit) {
+            *late = true;
+            return true;
+        }
+        if (!lab_run(r->lab, lab_now(r->lab) + step, e))
+            return false;
+    }
+    return true;
+}
+
+/* The least and the most that a source got through, over the mean. */
+static void fairness(const struct lab *l, const uint64_t *before, struct point *p)
+{
+    uint32_t n = lab_nsources(l);
+    double sum = 0, least = INFINITY, most = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        double v = (double)(lab_flits_from(l, lab_source(l, i)) - before[i]);
+        sum += v;
+        least = fmin(least, v);
+        most = fmax(most, v);
+    }
+    p->least = sum > 0 ? least * n / sum : 0;
+    p->most = sum > 0 ? most * n / sum : 0;
+}
+
+static double busiest(const struct lab *l)
+{
+    uint64_t most = 0;
+    const struct lab_graphs *g = lab_graphs_of(l);
+    for (int i = 0; i < g->n; i++)
+        for (uint32_t o = 0; o < g->graph[i]->nouts; o++)
+            if (noc_out_flits(lab_network(l, i), o) > most)
+                most = noc_out_flits(lab_network(l, i), o);
+    return (double)most / (double)lab_now(l);
+}
+
+static void summarise(const struct lab *l, const struct batches *b, struct point *p)
+{
+    struct lab_totals t = lab_totals(l);
+    struct stat_hist h;
+    lab_latency(l, &h);
+    p->mean = h.n ? (double)h.sum / (double)h.n : 0;
+    p->p50 = stat_hist_percentile(&h, 50);
+    p->p99 = stat_hist_percentile(&h, 99);
+    p->max = (double)h.max;
+    p->ci95 = isfinite(batches_ci(b)) ? batches_ci(b) : 0;
+    p->queueing = t.queueing_n ? (double)t.queueing_sum / (double)t.queueing_n : 0;
+    p->network = p->mean - p->queueing;
+    p->hops = t.hops_n ? (double)t.hops_sum / (double)t.hops_n : 0;
+    p->packets = h.n;
+    p->flit_hops = t.flit_hops;
+    p->digest = t.digest;
+    p->busiest = busiest(l);
+    const struct stat_hist *rt = lab_round_trip(l);
+    if (rt && rt->n) {
+        p->round_trip = (double)rt->sum / (double)rt->n;
+        p->round_trip_p99 = stat_hist_percentile(rt, 99);
+    }
+}
+
+static bool run_lab(struct lab *l, double rate, struct point *p, struct err *e)
+{
+    struct run r = {.lab = l, .spec = config_get(lab_config_of(l), &measure_section)};
+    struct batches latency = {0};
+    struct arena *a = arena_new();
+    uint64_t *before = ARENA_ARRAY(a, uint64_t, lab_nsources(l) + 1);
+    bool late = false, ok = warm_up(&r, e);
+    if (ok) {
+        hd_cycle from = lab_now(l) + 1; /* packets born now are under way already */
+        uint64_t flits = lab_totals(l).flits_out;
+        p->warmup = from;
+        lab_measure(l, from, HD_NEVER);
+        r.latency_n = r.latency_sum = 0;
+        for (uint32_t i = 0; i < lab_nsources(l); i++)
+            before[i] = lab_flits_from(l, lab_source(l, i));
+        ok = measure(&r, &latency, p, e);
+        uint64_t cycles = lab_now(l) + 1 - from;
+        p->accepted = (double)(lab_totals(l).flits_out - flits) / (double)cycles / lab_nsources(l);
+        fairness(l, before, p);
+        lab_measure(l, from, lab_now(l) + 1);
+        if (ok && p->accepted >= KEEPS_UP * rate) /* else the answer is known */
+            ok = drain_window(&r, cycles, &late, e);
+    }
+    arena_free(a);
+    if (!ok)
+        return false;
+    p->cycles = lab_now(l);
+    p->offered = rate;
+    p->saturated = late || p->accepted < KEEPS_UP * rate;
+    summarise(l, &latency, p);
+    return true;
+}
+
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+bool point_run(const struct config *cfg, double rate, struct lab_options opt, struct point *p,
+               struct lab **keep, struct err *e)
+{
+    double start = seconds();
+    *p = (struct point){0};
+    struct lab *l = lab_new(cfg, rate, opt, e);
+    bool ok = l && run_lab(l, rate, p, e);
+    p->wall_s = seconds() - start;
+    if (ok && keep)
+        *keep = l;
+    else
+        lab_free(l);
+    return ok;
+}
+
+/* ---- sweeps ---- */
+
+struct sweep {
+    const struct config *cfg;
+    const double *rates;
+    int n;
+    const struct sweep_options *opt;
+    struct point *points;
+    struct err *errors; /* one per point */
+    double start;
+    atomic_int next;
+    pthread_mutex_t lock;
+    int done;
+};
+
+static void report(struct sweep *s)
+{
+    pthread_mutex_lock(&s->lock);
+    s->done++;
+    if (s->opt->progress)
+        s->opt->progress(s->done, s->n, (seconds() - s->start) / s->done * (s->n - s->done));
+    pthread_mutex_unlock(&s->lock);
+}
+
+static void *sweep_worker(void *arg)
+{
+    struct sweep *s = arg;
+    for (;;) {
+        int i = atomic_fetch_add(&s->next, 1);
+        if (i >= s->n)
+            return NULL;
+        point_run(s->cfg, s->rates[i], s->opt->lab, &s->points[i],
+                  s->opt->keep ? &s->opt->keep[i] : NULL, &s->errors[i]);
+        report(s);
+    }
+}
+
+bool point_sweep(const struct config *cfg, const double *rates, int n,
+                 const struct sweep_options *opt, struct point *points, struct err *e)
+{
+    struct arena *a = arena_new();
+    struct sweep s = {.cfg = cfg,
+                      .rates = rates,
+                      .n = n,
+                      .opt = opt,
+                      .points = points,
+                      .errors = ARENA_ARRAY(a, struct err, n),
+                      .start = seconds()};
+    pthread_t *t = ARENA_ARRAY(a, pthread_t, opt->threads);
+    int started = 0;
+    pthread_mutex_init(&s.lock, NULL);
+    while (started < opt->threads - 1 && started < n - 1 &&
+           pthread_create(&t[started], NULL, sweep_worker, &s) == 0)
+        started++;
+    sweep_worker(&s);
+    for (int i = 0; i < started; i++)
+        pthread_join(t[i], NULL);
+    pthread_mutex_destroy(&s.lock);
+    bool ok = true;
+    for (int i = 0; ok && i < n; i++) {
+        if (s.errors[i].status != STATUS_DONE) {
+            *e = s.errors[i];
+            ok = false;
+        }
+    }
+    arena_free(a);
+    return ok;
+}
+
+bool point_saturation(const struct config *cfg, double step, struct lab_options opt,
+                      struct point *p, struct err *e)
+{
+    double lo = 0, hi = 1;
+    struct point q;
+    if (!point_run(cfg, hi, opt, &q, NULL, e))
+        return false;
+    if (!q.saturated) {
+        *p = q;
+        return true;
+    }
+    *p = q;
+    while (hi - lo > step) {
+        double mid = (lo + hi) / 2;
+        if (!point_run(cfg, mid, opt, &q, NULL, e))
+            return false;
+        if (q.saturated) {
+            hi = mid;
+        } else {
+            lo = mid;
+            *p = q;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,138 @@
+/* graph.c - building the graph of a network. */
+#include "noc/graph.h"
+
+#include <string.h>
+
+#include "base/err.h"
+
+struct graph *graph_new(struct arena *a, uint32_t nnodes)
+{
+    struct graph *g = ARENA_NEW(a, struct graph);
+    g->arena = a;
+    g->nnodes = nnodes;
+    g->subclasses = 1;
+    g->inject = ARENA_ARRAY(a, uint32_t, nnodes);
+    g->eject = ARENA_ARRAY(a, uint32_t, nnodes);
+    memset(g->inject, 0xff, sizeof *g->inject * nnodes);
+    memset(g->eject, 0xff, sizeof *g->eject * nnodes);
+    return g;
+}
+
+/* Room for n more elements; old storage stays behind in the arena, at most as much again. */
+static void *reserve(struct arena *a, void *old, uint32_t used, uint32_t *cap, uint32_t n,
+                     size_t size)
+{
+    if (used + n <= *cap)
+        return old;
+    uint32_t want = *cap ? *cap * 2 : 64;
+    while (want < used + n)
+        want *= 2;
+    char *p = arena_alloc(a, size * want);
+    if (used)
+        memcpy(p, old, size * used);
+    *cap = want;
+    return p;
+}
+
+uint32_t graph_add_router(struct graph *g, uint32_t nin, uint32_t nout, float x, float y)
+{
+    g->router = reserve(g->arena, g->router, g->nrouters, &g->cap_routers, 1, sizeof *g->router);
+    g->out = reserve(g->arena, g->out, g->nouts, &g->cap_outs, nout, sizeof *g->out);
+    g->in = reserve(g->arena, g->in, g->nins, &g->cap_ins, nin, sizeof *g->in);
+    g->router[g->nrouters] = (struct graph_router){
+        .nin = nin, .nout = nout, .first_in = g->nins, .first_out = g->nouts, .x = x, .y = y};
+    for (uint32_t i = 0; i < nout; i++)
+        g->out[g->nouts++] = (struct graph_out){.router = g->nrouters,
+                                                .dst_router = GRAPH_NONE,
+                                                .dst_node = GRAPH_NONE,
+                                                .latency = 1};
+    for (uint32_t i = 0; i < nin; i++)
+        g->in[g->nins++] = (struct graph_in){
+            .router = g->nrouters, .src_out = GRAPH_NONE, .src_node = GRAPH_NONE, .latency = 1};
+    return g->nrouters++;
+}
+
+static struct graph_out *free_out(struct graph *g, uint32_t router, uint32_t out)
+{
+    HD_ASSERT(router < g->nrouters && out < g->router[router].nout, "router %u has no output %u",
+              router, out);
+    struct graph_out *o = &g->out[g->router[router].first_out + out];
+    HD_ASSERT(o->dst_router == GRAPH_NONE && o->dst_node == GRAPH_NONE,
+              "output %u of router %u is connected twice", out, router);
+    return o;
+}
+
+static struct graph_in *free_in(struct graph *g, uint32_t router, uint32_t in)
+{
+    HD_ASSERT(router < g->nrouters && in < g->router[router].nin, "router %u has no input %u",
+              router, in);
+    struct graph_in *i = &g->in[g->router[router].first_in + in];
+    HD_ASSERT(i->src_out == GRAPH_NONE && i->src_node == GRAPH_NONE,
+              "input %u of router %u is connected twice", in, router);
+    return i;
+}
+
+void graph_connect(struct graph *g, uint32_t from, uint32_t out, uint32_t to, uint32_t in,
+                   uint32_t latency, float length_mm)
+{
+    struct graph_out *o = free_out(g, from, out);
+    struct graph_in *i = free_in(g, to, in);
+    o->dst_router = to;
+    o->dst_in = in;
+    o->latency = i->latency = latency;
+    o->length_mm = i->length_mm = length_mm;
+    i->src_out = (uint32_t)(o - g->out);
+}
+
+void graph_inject(struct graph *g, uint32_t node, uint32_t router, uint32_t in, uint32_t latency,
+                  float length_mm)
+{
+    HD_ASSERT(router < g->nrouters && in < g->router[router].nin, "router %u has no input %u",
+              router, in);
+    HD_ASSERT(node < g->nnodes && g->inject[node] == GRAPH_NONE, "node %u injects twice", node);
+    struct graph_in *i = &g->in[g->router[router].first_in + in];
+    HD_ASSERT(i->src_out == GRAPH_NONE, "input %u of router %u is fed by a router", in, router);
+    if (i->src_node == GRAPH_NONE)
+        i->src_node = node;
+    i->latency = latency;
+    i->length_mm = length_mm;
+    g->inject[node] = (uint32_t)(i - g->in);
+}
+
+void graph_eject(struct graph *g, uint32_t router, uint32_t out, uint32_t node, uint32_t latency,
+                 float length_mm)
+{
+    HD_ASSERT(router < g->nrouters && out < g->router[router].nout, "router %u has no output %u",
+              router, out);
+    HD_ASSERT(node < g->nnodes && g->eject[node] == GRAPH_NONE, "node %u ejects twice", node);
+    struct graph_out *o = &g->out[g->router[router].first_out + out];
+    HD_ASSERT(o->dst_router == GRAPH_NONE, "output %u of router %u feeds a router", out, router);
+    if (o->dst_node == GRAPH_NONE)
+        o->dst_node = node;
+    o->latency = latency;
+    o->length_mm = length_mm;
+    g->eject[node] = (uint32_t)(o - g->out);
+}
+
+static uint32_t connected(const uint32_t *port, uint32_t n, uint32_t *nodes)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (port[i] == GRAPH_NONE)
+            continue;
+        if (nodes)
+            nodes[found] = i;
+        found++;
+    }
+    return found;
+}
+
+uint32_t graph_sources(const struct graph *g, uint32_t *nodes)
+{
+    return connected(g->inject, g->nnodes, nodes);
+}
+
+uint32_t graph_sinks(const struct graph *g, uint32_t *nodes)
+{
+    return connected(g->eject, g->nnodes, nodes);
+}

@@ -1,0 +1,95 @@
+/* graph.h - what a topology emits: routers, channels, terminals and a routing function.
+ *
+ * A node is an endpoint (an SM, a memory slice).  In a graph a node may have an injection
+ * channel, an ejection channel, or both: the request network of a crossbar has injection
+ * channels at the cores only and ejection channels at the memory nodes only. */
+#ifndef HEDDLE_NOC_GRAPH_H
+#define HEDDLE_NOC_GRAPH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "sim/packet.h"
+
+#define GRAPH_NONE UINT32_MAX
+
+struct graph_router {
+    uint32_t nin, nout;
+    uint32_t first_in, first_out; /* numbers of its ports among all ports of the graph */
+    uint32_t count_in, count_out; /* size it is counted as in cost tables; 0: as it is,
+                                     GRAPH_NONE: nothing is left of it */
+    float x, y;                   /* for pictures, in the unit square */
+};
+
+/* One output port of a router and where its channel leads. */
+struct graph_out {
+    uint32_t router;     /* owner */
+    uint32_t dst_router; /* GRAPH_NONE: to a terminal, or unconnected */
+    uint32_t dst_in;     /* input port of dst_router */
+    uint32_t dst_node;   /* first node it ends at; GRAPH_NONE unless an ejection channel */
+    uint32_t latency;    /* cycles on the wire */
+    float length_mm;
+};
+
+struct graph_in {
+    uint32_t router;   /* owner */
+    uint32_t src_out;  /* output port (of the graph) that feeds it, or GRAPH_NONE */
+    uint32_t src_node; /* first node that injects here, or GRAPH_NONE */
+    uint32_t latency;
+    float length_mm;
+};
+
+/* What routing functions may look at besides the packet. */
+struct route_view {
+    const void *net;
+    /* Free flit slots behind output `out` of `router`, over all VCs of a class. */
+    uint32_t (*room)(const void *net, uint32_t router, uint32_t out, uint32_t vclass);
+    uint64_t key; /* for draws, to be combined with source and serial of the packet */
+};
+
+/* `span` > 1: any of the outputs out .. out+span-1 will do, and the router's round-robin unit
+ * picks (see router_ports.c). */
+struct route {
+    uint16_t out;
+    uint8_t vclass;
+    uint8_t span;
+};
+
+struct graph {
+    struct arena *arena;
+    uint32_t nnodes;
+    uint32_t nrouters, nouts, nins;
+    uint32_t cap_routers, cap_outs, cap_ins;
+    struct graph_router *router;
+    struct graph_out *out;
+    struct graph_in *in;
+    uint32_t *inject; /* by node: input port fed by the node, or GRAPH_NONE */
+    uint32_t *eject;  /* by node: output port that ends at the node, or GRAPH_NONE */
+    uint32_t subclasses; /* VC classes that the routing function needs per message class */
+    const void *ctx;     /* the topology's own data for its functions */
+    struct route (*route)(const struct route_view *v, const void *ctx, uint32_t router,
+                          uint32_t in, struct packet *p);
+    /* Chooses p->vclass (0..subclasses-1) and p->via before injection; NULL: both 0. */
+    void (*launch)(const struct route_view *v, const void *ctx, struct packet *p);
+    /* Routers a packet traverses from src to dst, for closed forms; NULL: not a constant. */
+    uint32_t (*hops)(const void *ctx, uint32_t src, uint32_t dst);
+    uint32_t ideal_latency; /* > 0: no routers at all, every packet takes this long */
+};
+
+struct graph *graph_new(struct arena *a, uint32_t nnodes);
+uint32_t graph_add_router(struct graph *g, uint32_t nin, uint32_t nout, float x, float y);
+void graph_connect(struct graph *g, uint32_t from, uint32_t out, uint32_t to, uint32_t in,
+                   uint32_t latency, float length_mm);
+/* Several nodes may share one injection port (they take turns, a packet at a time) and one
+ * ejection port (one response FIFO for all of them). */
+void graph_inject(struct graph *g, uint32_t node, uint32_t router, uint32_t in, uint32_t latency,
+                  float length_mm);
+void graph_eject(struct graph *g, uint32_t router, uint32_t out, uint32_t node, uint32_t latency,
+                 float length_mm);
+
+/* Sources and destinations in node order. */
+uint32_t graph_sources(const struct graph *g, uint32_t *nodes);
+uint32_t graph_sinks(const struct graph *g, uint32_t *nodes);
+
+#endif

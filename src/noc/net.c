@@ -1,0 +1,593 @@
+/* net.c - a network as a component: its cycle, and how it is built from a graph. */
+#include "noc/net_priv.h"
+
+#include <string.h>
+
+#include "base/rng.h"
+
+CFG_SECTION(router, ROUTER_ROWS, "the router engine: buffers, pipeline, allocators, speed-up")
+STATS_ROWS(noc, NOC_STATS)
+
+/* ---- the cycle ---- */
+
+static void take_arrivals(struct noc *n)
+{
+    uint32_t slot = (uint32_t)n->now & n->arrivals.mask;
+    const uint64_t *item = n->arrivals.item + (uint64_t)slot * n->arrivals.cap;
+    uint32_t k = n->arrivals.n[slot];
+    for (uint32_t j = 0; j < k; j++) {
+        uint32_t i = (uint32_t)(item[j] >> 32);
+        struct ivc *iv = &n->ivc[i];
+        flit_ring(n, i)[(iv->head + iv->count) & ((1u << n->ring_shift) - 1)] = (uint32_t)item[j];
+        HD_ASSERT(iv->count < n->spec.depth, "%s: VC buffer overflows", n->c.path);
+        if (iv->count++ > 0)
+            continue;
+        if (iv->state == VC_IDLE)
+            router_begin_packet(n, i, n->step);
+        else if (iv->state == VC_ACTIVE && n->ovc[iv->ovc].credits)
+            bid_switch(n, &n->router[iv->router], i, iv->out);
+    }
+    n->arrivals.n[slot] = 0;
+}
+
+static void take_credits(struct noc *n)
+{
+    uint32_t slot = (uint32_t)n->now & n->credits.mask;
+    const uint64_t *item = n->credits.item + (uint64_t)slot * n->credits.cap;
+    uint32_t k = n->credits.n[slot], routers = n->nouts << n->vc_shift;
+    for (uint32_t j = 0; j < k; j++) {
+        uint32_t o = (uint32_t)item[j];
+        struct ovc *ov = &n->ovc[o];
+        ov->credits++;
+        if (o >= routers) {
+            struct injector *inj = &n->inj[(o - routers) >> n->vc_shift];
+            n->oport[inj->oport].free |= 1u << (o & ((1u << n->vc_shift) - 1));
+            if (inj->blocked) {
+                inj->blocked = false;
+                set_bit(n->inj_active, (uint32_t)(inj - n->inj));
+            }
+        } else if (ov->credits == 1 && ov->owner != NO_OWNER) {
+            struct ivc *iv = &n->ivc[ov->owner];
+            if (iv->state == VC_ACTIVE && iv->count)
+                bid_switch(n, &n->router[iv->router], ov->owner, iv->out);
+        }
+    }
+    n->credits.n[slot] = 0;
+}
+
+/* Ports that have got something: injection ports by number, then ejectors whose port has room. */
+static void take_starts(struct noc *n)
+{
+    uint32_t slot = (uint32_t)n->now & n->starts.mask;
+    const uint64_t *item = n->starts.item + (uint64_t)slot * n->starts.cap;
+    uint32_t nports = n->graph->nnodes * n->classes;
+    for (uint32_t j = 0; j < n->starts.n[slot]; j++) {
+        uint32_t s = (uint32_t)item[j];
+        if (s < nports)
+            set_bit(n->inj_active, n->inj_of_node[n->classes == 1 ? s : s / n->classes]);
+        else
+            set_bit(n->ej_active, s - nports);
+    }
+    n->starts.n[slot] = 0;
+}
+
+static void take_routed(struct noc *n)
+{
+    uint32_t slot = (uint32_t)n->step & n->routed.mask;
+    const uint64_t *item = n->routed.item + (uint64_t)slot * n->routed.cap;
+    for (uint32_t j = 0; j < n->routed.n[slot]; j++)
+        router_route(n, (uint32_t)item[j]);
+    n->routed.n[slot] = 0;
+}
+
+static void step_routers(struct noc *n)
+{
+    for (uint32_t w = 0; w < n->active_words; w++) {
+        uint64_t m = n->active[w];
+        if (n->no_skip && w == n->nrouters >> 6)
+            m = (1ull << (n->nrouters & 63)) - 1;
+        else if (n->no_skip)
+            m = ~0ull;
+        for (; m; m &= m - 1)
+            router_step(n, w << 6 | (uint32_t)__builtin_ctzll(m));
+    }
+}
+
+static void run_steps(struct noc *n)
+{
+    uint64_t first = n->now * n->speed >> 10, last = (n->now + 1) * n->speed >> 10;
+    n->substeps = (uint32_t)(last - first);
+    for (n->substep = 0; n->substep < n->substeps; n->substep++) {
+        n->step = first + n->substep;
+        take_routed(n);
+        if (n->ngroups)
+            port_unit_step(n);
+        if (!n->fast)
+            router_slow_begin(n);
+        step_routers(n);
+        if (!n->fast)
+            router_slow_end(n);
+    }
+}
+
+static bool any(const uint64_t *words, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (words[i])
+            return true;
+    return false;
+}
+
+static hd_cycle next_cycle(const struct noc *n)
+{
+    if (n->ngroups || any(n->inj_active, n->inj_words) || any(n->active, n->active_words) ||
+        any(n->ej_active, n->ej_words))
+        return n->now + 1;
+    uint64_t step = (n->now + 1) * n->speed >> 10, next = HD_NEVER;
+    const struct wheel *by_step[] = {&n->routed, &n->va_retry, &n->va_commit, &n->sa_retry,
+                                     &n->sa_commit};
+    for (int i = 0; i < 5; i++)
+        if (by_step[i]->n && wheel_next(by_step[i], step) != HD_NEVER)
+            return n->now + 1;
+    const struct wheel *by_cycle[] = {&n->arrivals, &n->ejections, &n->credits, &n->starts,
+                                      &n->ideal};
+    for (int i = 0; i < 5; i++) {
+        uint64_t at = by_cycle[i]->n ? wheel_next(by_cycle[i], n->now + 1) : HD_NEVER;
+        next = at < next ? at : next;
+    }
+    return next == HD_NEVER ? HD_NEVER : n->now + 1 + next;
+}
+
+static hd_cycle tick(struct component *c, hd_cycle now)
+{
+    struct noc *n = (struct noc *)c;
+    n->now = now;
+    n->step = now * n->speed >> 10;
+    take_starts(n);
+    if (n->graph->ideal_latency) {
+        terminal_ideal(n);
+        return next_cycle(n);
+    }
+    terminal_eject(n);
+    take_arrivals(n);
+    take_credits(n);
+    run_steps(n);
+    terminal_inject(n);
+    return next_cycle(n);
+}
+
+static void woken(struct component *c, uint32_t slot, hd_cycle at)
+{
+    struct noc *n = (struct noc *)c;
+    wheel_add(&n->starts, at, slot);
+}
+
+static uint64_t live(const struct component *c)
+{
+    const struct noc *n = (const struct noc *)c;
+    uint64_t held = n->stats.packets_in - n->stats.packets_out;
+    for (uint32_t i = 0; i < n->graph->nnodes * n->classes; i++)
+        held += port_held(&n->ports[i]);
+    return held;
+}
+
+static const struct component_ops ops = {.kind = "noc",
+                                         .tick = tick,
+                                         .woken = woken,
+                                         .waits = noc_waits,
+                                         .live = live,
+                                         .audit = noc_audit};
+
+/* ---- building ---- */
+
+static uint32_t log2_up(uint32_t v)
+{
+    uint32_t s = 0;
+    while ((1u << s) < v)
+        s++;
+    return s;
+}
+
+void wheel_init(struct wheel *w, struct arena *a, uint64_t horizon, uint64_t cap)
+{
+    uint32_t slots = 1u << log2_up((uint32_t)horizon + 1);
+    *w = (struct wheel){.mask = slots - 1,
+                        .cap = (uint32_t)cap,
+                        .n = ARENA_ARRAY(a, uint32_t, slots),
+                        .item = ARENA_ARRAY(a, uint64_t, slots * (cap + 1))};
+}
+
+uint64_t wheel_next(const struct wheel *w, uint64_t from)
+{
+    for (uint64_t d = 0; d <= w->mask; d++)
+        if (w->n[(from + d) & w->mask])
+            return d;
+    return HD_NEVER;
+}
+
+/* VCs are dealt out to the VC classes as evenly as they go. */
+static void build_classes(struct noc *n, uint32_t classes)
+{
+    uint32_t vcs = (uint32_t)n->spec.vcs;
+    n->classes = classes;
+    n->subclasses = n->graph->subclasses;
+    n->vclasses = classes * n->subclasses;
+    for (uint32_t c = 0; c < n->vclasses; c++) {
+        uint32_t from = c * vcs / n->vclasses, to = (c + 1) * vcs / n->vclasses;
+        for (uint32_t v = from; v < to; v++)
+            n->class_vcs[c] |= 1u << v;
+    }
+}
+
+static void build_layout(struct noc *n)
+{
+    uint32_t vcs = (uint32_t)n->spec.vcs, lanes = (uint32_t)n->spec.input_speedup;
+    n->vc_shift = log2_up(vcs);
+    n->lane_shift = log2_up((vcs + lanes - 1) / lanes);
+    n->ring_shift = log2_up((uint32_t)n->spec.depth);
+    for (uint32_t v = 0; v < vcs; v++)
+        n->vc_bit[v] = (uint8_t)((v % lanes) << n->lane_shift | v / lanes);
+}
+
+static void build_router(struct noc *n, struct arena *a, uint32_t id)
+{
+    const struct graph_router *gr = &n->graph->router[id];
+    uint32_t lanes = (uint32_t)n->spec.input_speedup * gr->nin;
+    uint32_t bits = lanes << n->lane_shift, requests = gr->nout * n->vclasses;
+    uint32_t words = (bits + 63) / 64;
+    struct router *r = &n->router[id];
+    uint32_t first_lane = n->nlanes, first_ivc = n->nivcs;
+    *r = (struct router){.first_ivc = first_ivc,
+                         .first_out = gr->first_out,
+                         .first_in = gr->first_in,
+                         .first_lane = first_lane,
+                         .nout = (uint16_t)gr->nout,
+                         .nin = (uint16_t)gr->nin,
+                         .nlanes = (uint16_t)lanes,
+                         .words = (uint16_t)words,
+                         .req_words = (uint16_t)((requests + 63) / 64),
+                         .out_words = (uint16_t)((gr->nout + 63) / 64)};
+    r->is_small = words == 1 && r->req_words == 1;
+    /* One block per router, so that a small router's masks share cache lines. */
+    uint64_t *m = ARENA_ARRAY(a, uint64_t, 2u * r->req_words + r->out_words +
+                                               (uint64_t)(requests + gr->nout) * words);
+    r->va_has = m;
+    r->va_free = r->va_has + r->req_words;
+    r->sa_has = r->va_free + r->req_words;
+    r->sa_mask = r->sa_has + r->out_words;
+    r->va_mask = r->sa_mask + (uint64_t)gr->nout * words;
+    n->nlanes += lanes;
+    n->nivcs += bits;
+    if (bits > n->nscratch)
+        n->nscratch = bits;
+}
+
+static void build_inputs(struct noc *n)
+{
+    const struct graph *g = n->graph;
+    uint32_t port_bits = (uint32_t)n->spec.input_speedup << n->lane_shift;
+    for (uint32_t id = 0; id < n->nrouters; id++) {
+        const struct router *r = &n->router[id];
+        for (uint32_t in = 0; in < r->nin; in++) {
+            const struct graph_in *gi = &g->in[r->first_in + in];
+            struct iport *ip = &n->iport[r->first_in + in];
+            uint32_t up = gi->src_out != GRAPH_NONE ? gi->src_out : 0;
+            if (gi->src_node != GRAPH_NONE)
+                up = n->inj[n->inj_of_node[gi->src_node]].oport;
+            *ip = (struct iport){.credit_ovc = up << n->vc_shift,
+                                 .credit_delay = 1 + gi->latency + (uint32_t)n->spec.credit_delay,
+                                 .credit_at = HD_NEVER,
+                                 .credit_step = HD_NEVER};
+            for (uint32_t v = 0; v < (uint32_t)n->spec.vcs; v++) {
+                struct ivc *iv = &n->ivc[r->first_ivc + in * port_bits + n->vc_bit[v]];
+                *iv = (struct ivc){.router = id, .port = r->first_in + in, .vc = (uint8_t)v};
+            }
+        }
+    }
+}
+
+static void fill_credits(struct noc *n, uint32_t port)
+{
+    n->oport[port].free = (uint32_t)((1ull << n->spec.vcs) - 1);
+    for (uint32_t v = 0; v < (uint32_t)n->spec.vcs; v++)
+        n->ovc[port << n->vc_shift | v] =
+            (struct ovc){.owner = NO_OWNER, .credits = (uint16_t)n->spec.depth};
+}
+
+static void build_outputs(struct noc *n)
+{
+    const struct graph *g = n->graph;
+    uint32_t port_bits = (uint32_t)n->spec.input_speedup << n->lane_shift;
+    for (uint32_t o = 0; o < n->nouts; o++) {
+        const struct graph_out *go = &g->out[o];
+        struct oport *op = &n->oport[o];
+        op->delay = (uint16_t)(1 + go->latency);
+        op->sent_at = HD_NEVER;
+        if (n->speed == 1024)
+            op->delay = (uint16_t)(op->delay + n->spec.st_delay);
+        if (go->dst_router != GRAPH_NONE) {
+            op->dst = n->router[go->dst_router].first_ivc + go->dst_in * port_bits;
+        } else if (go->dst_node != GRAPH_NONE) {
+            uint32_t j = n->ej_of_node[go->dst_node];
+            op->is_eject = 1;
+            op->dst = j << n->vc_shift;
+            n->ej[j].credit_ovc = o << n->vc_shift;
+            n->ej[j].credit_delay = 1 + go->latency + (uint32_t)n->spec.credit_delay;
+        }
+        fill_credits(n, o);
+    }
+    for (uint32_t j = 0; j < n->ninj; j++) {
+        struct injector *inj = &n->inj[j];
+        const struct graph_in *gi = &g->in[g->inject[n->inj_nodes[inj->first_node]]];
+        uint32_t in = g->inject[n->inj_nodes[inj->first_node]];
+        uint32_t id = gi->router;
+        inj->dst = n->router[id].first_ivc + (in - n->router[id].first_in) * port_bits;
+        n->oport[inj->oport].delay = (uint16_t)(1 + gi->latency);
+        fill_credits(n, inj->oport);
+    }
+}
+
+static void open_vc_classes(struct noc *n)
+{
+    for (uint32_t id = 0; id < n->nrouters; id++) {
+        struct router *r = &n->router[id];
+        for (uint32_t q = 0; q < r->nout * n->vclasses; q++)
+            set_bit(r->va_free, q);
+    }
+}
+
+static uint32_t longest_delay(const struct noc *n)
+{
+    uint32_t most = 1;
+    for (uint32_t o = 0; o < n->graph->nouts; o++)
+        most = n->graph->out[o].latency > most ? n->graph->out[o].latency : most;
+    for (uint32_t i = 0; i < n->graph->nins; i++)
+        most = n->graph->in[i].latency > most ? n->graph->in[i].latency : most;
+    uint32_t queue = n->speed == 1024 ? 0 : (uint32_t)(n->spec.vcs * n->spec.depth) * 2;
+    return most + 2 + (uint32_t)(n->spec.st_delay + n->spec.credit_delay) + queue;
+}
+
+static void build_wheels(struct noc *n, struct arena *a)
+{
+    uint32_t delay = longest_delay(n), lanes = (uint32_t)n->spec.input_speedup;
+    wheel_init(&n->arrivals, a, delay, n->nins);
+    wheel_init(&n->ejections, a, delay, n->nej);
+    wheel_init(&n->credits, a, delay, (uint64_t)n->nins * lanes + n->nej);
+    wheel_init(&n->routed, a, n->route_steps + 2, n->nivcs);
+}
+
+static void build_pipeline(struct noc *n)
+{
+    const struct router_spec *s = &n->spec;
+    n->speed = (uint64_t)(s->internal_speedup * 1024 + 0.5);
+    n->route_steps = (uint32_t)s->routing_delay;
+    n->va_steps = (uint32_t)(s->vc_delay + s->alloc_extra);
+    n->sa_steps = (uint32_t)(s->sw_delay + s->alloc_extra);
+    n->fast = strcmp(s->vc_allocator, "islip") == 0 && strcmp(s->sw_allocator, "islip") == 0 &&
+              s->iterations == 1 && strcmp(s->arbiter, "rr") == 0 && !s->speculative &&
+              n->va_steps == 1 && n->sa_steps == 1;
+}
+
+static uint32_t view_room(const void *net, uint32_t router, uint32_t out, uint32_t vclass)
+{
+    const struct noc *n = net;
+    uint32_t port = n->router[router].first_out + out, room = 0;
+    for (uint32_t m = n->class_vcs[vclass]; m; m &= m - 1)
+        room += n->ovc[port << n->vc_shift | (uint32_t)__builtin_ctz(m)].credits;
+    return room;
+}
+
+static void build_network(struct noc *n, struct arena *a, const struct noc_options *opt)
+{
+    const struct graph *g = n->graph;
+    n->nrouters = g->nrouters;
+    n->nouts = g->nouts;
+    n->nins = g->nins;
+    build_layout(n);
+    n->router = ARENA_ARRAY(a, struct router, n->nrouters + 1);
+    for (uint32_t id = 0; id < n->nrouters; id++)
+        build_router(n, a, id);
+    terminal_build(n, a, opt);
+    n->ivc = ARENA_ARRAY(a, struct ivc, n->nivcs + 1);
+    n->lane = ARENA_ARRAY(a, struct lane, n->nlanes + 1);
+    n->iport = ARENA_ARRAY(a, struct iport, n->nins + 1);
+    n->oport = ARENA_ARRAY(a, struct oport, n->nouts + n->ninj + 1);
+    n->ovc = ARENA_ARRAY(a, struct ovc, (uint64_t)(n->nouts + n->ninj + 1) << n->vc_shift);
+    n->ring = ARENA_ARRAY(a, uint32_t, (uint64_t)(n->nivcs + 1) << n->ring_shift);
+    n->scratch = ARENA_ARRAY(a, uint32_t, 2ull * n->nscratch + 2);
+    memset(n->scratch, 0xff, sizeof *n->scratch * n->nscratch);
+    n->active_words = n->nrouters / 64 + 1;
+    n->active = ARENA_ARRAY(a, uint64_t, n->active_words);
+    if (g->ideal_latency)
+        return;
+    build_inputs(n);
+    build_outputs(n);
+    open_vc_classes(n);
+    build_wheels(n, a);
+    port_unit_init(n, a);
+    if (!n->fast)
+        router_slow_init(n, a);
+}
+
+struct noc *noc_new(struct arena *a, const struct noc_options *opt)
+{
+    struct noc *n = ARENA_NEW(a, struct noc);
+    n->c.ops = &ops;
+    n->c.path = opt->path;
+    n->graph = opt->graph;
+    n->spec = *opt->router;
+    n->pool = opt->pool;
+    n->no_skip = opt->no_skip;
+    n->stats.delivered.period = opt->series_period;
+    n->measure_to = HD_NEVER;
+    build_pipeline(n);
+    build_classes(n, opt->classes);
+    build_network(n, a, opt);
+    n->view = (struct route_view){.net = n, .room = view_room, .key = rng_key(opt->seed, 0x726f757465)};
+    uint64_t nports = (uint64_t)n->graph->nnodes * n->classes;
+    wheel_init(&n->starts, a, 3, nports * opt->port_depth + 2ull * n->nej * n->classes + 1);
+    if (n->graph->ideal_latency)
+        wheel_init(&n->ideal, a, n->graph->ideal_latency + 1u,
+                   nports * (opt->port_depth + 1) * (n->graph->ideal_latency + 2));
+    return n;
+}
+
+/* ---- the rest of the interface ---- */
+
+bool noc_check(const struct config *cfg, const struct graph *g, uint32_t classes, struct err *e)
+{
+    const struct router_spec *s = config_get(cfg, &router_section);
+    uint32_t need = g->subclasses * classes;
+    if (need > MAX_CLASSES || s->vcs < need)
+        return config_blame(cfg, e, &router_section, "vcs",
+                            "%lld VCs are too few: %u message classes with %u VC classes each "
+                            "need at least %u%s", (long long)s->vcs, classes, g->subclasses, need,
+                            need > MAX_CLASSES ? " (and at most 16 classes are possible)" : "");
+    if (s->speculative && s->vc_delay != s->sw_delay)
+        return config_blame(cfg, e, &router_section, "speculative",
+                            "needs vc_delay (%lld) and sw_delay (%lld) to be equal",
+                            (long long)s->vc_delay, (long long)s->sw_delay);
+    if (s->input_speedup > s->vcs)
+        return config_blame(cfg, e, &router_section, "input_speedup",
+                            "%lld lanes but only %lld VCs to deal out", (long long)s->input_speedup,
+                            (long long)s->vcs);
+    for (uint32_t i = 0; i < g->nrouters; i++) {
+        uint64_t radix = g->router[i].nin > g->router[i].nout ? g->router[i].nin : g->router[i].nout;
+        if (radix * 64 * need > 65535u * 16)
+            return config_blame(cfg, e, &router_section, "vcs", "a router of radix %llu is too large",
+                                (unsigned long long)radix);
+    }
+    return true;
+}
+
+struct component *noc_component(struct noc *n)
+{
+    return &n->c;
+}
+
+struct port *noc_inject_port(struct noc *n, uint32_t node, uint32_t cls)
+{
+    HD_ASSERT(n->graph->inject[node] != GRAPH_NONE, "node %u cannot inject into %s", node,
+              n->c.path);
+    return &n->ports[(uint64_t)node * n->classes + cls];
+}
+
+void noc_set_writer(struct noc *n, uint32_t node, struct component *writer, uint32_t slot)
+{
+    for (uint32_t c = 0; c < n->classes; c++) {
+        struct port *p = noc_inject_port(n, node, c);
+        p->writer = writer;
+        p->writer_slot = slot;
+    }
+}
+
+void noc_attach_reader(struct noc *n, struct arena *a, uint32_t node, uint32_t depth,
+                       struct component *reader, uint32_t slot)
+{
+    uint32_t j = n->ej_of_node[node];
+    struct ejector *ej = &n->ej[j];
+    uint32_t nports = n->graph->nnodes * n->classes;
+    HD_ASSERT(n->graph->eject[node] != GRAPH_NONE, "node %u receives nothing from %s", node,
+              n->c.path);
+    if (ej->cls)
+        return;
+    ej->cls = ARENA_ARRAY(a, struct ej_class, n->classes);
+    for (uint32_t c = 0; c < n->classes; c++)
+        port_init(&ej->cls[c].port, a, depth, 1, (struct port_end){&n->c, nports + j},
+                  (struct port_end){reader, slot});
+    ej->vc = ARENA_ARRAY(a, struct ej_vc, n->spec.vcs);
+    for (int v = 0; v < n->spec.vcs; v++)
+        ej->vc[v].ring = ARENA_ARRAY(a, uint32_t, 1u << n->ring_shift);
+}
+
+struct port *noc_eject_port(struct noc *n, uint32_t node, uint32_t cls)
+{
+    return &n->ej[n->ej_of_node[node]].cls[cls].port;
+}
+
+void noc_measure(struct noc *n, hd_cycle from, hd_cycle to)
+{
+    if (from != n->measure_from) {
+        n->stats.latency = (struct stat_hist){0};
+        n->stats.hops = n->stats.queueing = (struct stat_mean){0};
+    }
+    n->measure_from = from;
+    n->measure_to = to;
+}
+
+const struct noc_stats *noc_stats(const struct noc *n)
+{
+    return &n->stats;
+}
+
+void noc_add_stats(const struct noc *n, struct stats *tree)
+{
+    stats_add(tree, n->c.path, noc_stat_rows, sizeof noc_stat_rows / sizeof noc_stat_rows[0],
+              &n->stats);
+}
+
+uint64_t noc_flits_from(const struct noc *n, uint32_t node)
+{
+    return n->from_node[node];
+}
+
+uint64_t noc_out_flits(const struct noc *n, uint32_t out)
+{
+    return n->oport[out].flits;
+}
+
+uint64_t noc_in_flits(const struct noc *n, uint32_t in)
+{
+    uint32_t node = n->graph->in[in].src_node;
+    return node == GRAPH_NONE ? 0 : n->oport[n->inj[n->inj_of_node[node]].oport].flits;
+}
+
+uint64_t noc_flit_hops(const struct noc *n)
+{
+    uint64_t sum = 0;
+    for (uint32_t o = 0; o < n->nouts; o++)
+        sum += n->oport[o].flits;
+    return sum;
+}
+
+uint64_t noc_packet_bound(const struct graph *g, const struct router_spec *r, uint32_t classes,
+                          uint32_t port_depth)
+{
+    uint64_t buffers = (uint64_t)(g->nins + g->nnodes) * (uint64_t)(r->vcs * r->depth);
+    uint64_t ports = (uint64_t)g->nnodes * classes * (port_depth + 1);
+    return buffers + ports * (g->ideal_latency + 2);
+}
+
+static uint32_t no_room(const void *net, uint32_t router, uint32_t out, uint32_t vclass)
+{
+    (void)net, (void)router, (void)out, (void)vclass;
+    return 0;
+}
+
+/* Walks the route; a router's stages are steps, of which internal_speedup fit into a cycle. */
+uint64_t noc_zero_load(const struct graph *g, const struct router_spec *r, uint32_t src,
+                       uint32_t dst, uint32_t flits)
+{
+    if (g->ideal_latency)
+        return g->ideal_latency;
+    int64_t alloc = r->vc_delay + r->alloc_extra;
+    if (!r->speculative)
+        alloc += r->sw_delay + r->alloc_extra;
+    double steps = (double)(r->routing_delay + alloc - 1 + r->st_delay);
+    uint64_t stay = (uint64_t)(steps / r->internal_speedup) + 1;
+    struct route_view view = {.room = no_room};
+    struct packet p = {.src = src, .dst = dst};
+    if (g->launch)
+        g->launch(&view, g->ctx, &p);
+    uint32_t in = g->inject[src];
+    uint64_t time = g->in[in].latency + 1 + flits - 1;
+    for (;;) {
+        uint32_t id = g->in[in].router;
+        struct route to = g->route(&view, g->ctx, id, in - g->router[id].first_in, &p);
+        const struct graph_out *o = &g->out[g->router[id].first_out + to.out];
+        time += stay + o->latency;
+        if (o->dst_router == GRAPH_NONE)
+            return time;
+        in = g->router[o->dst_router].first_in + o->dst_in;
+    }
+}

@@ -1,0 +1,94 @@
+/* net.h - one physical network as a component: terminals outside, routers inside.
+ *
+ * A node sends by pushing packet handles into its injection port (one per node and message
+ * class) and receives from its ejection port, if it has one; without one the network itself is
+ * the sink.  Latency is counted from packet.born to the arrival of the last flit. */
+#ifndef HEDDLE_NOC_NET_H
+#define HEDDLE_NOC_NET_H
+
+#include "noc/graph.h"
+#include "sim/component.h"
+#include "sim/config.h"
+#include "sim/packet.h"
+#include "sim/port.h"
+#include "sim/stats.h"
+
+#define ROUTER_ROWS(F, id)                                                                         \
+    F(id, INT, vcs, "4", 1, 32, "VC", "virtual channels per input port")                           \
+    F(id, INT, depth, "8", 1, 4096, "flit", "buffer of one virtual channel")                       \
+    F(id, INT, routing_delay, "1", 0, 16, "cycle", "route computation; 0: lookahead routing")      \
+    F(id, INT, vc_delay, "1", 1, 16, "cycle", "VC allocation")                                     \
+    F(id, INT, sw_delay, "1", 1, 16, "cycle", "switch allocation")                                 \
+    F(id, INT, alloc_extra, "0", 0, 16, "cycle", "added to both allocators (a slow, large switch)") \
+    F(id, INT, st_delay, "1", 0, 16, "cycle", "switch traversal; 0: in the cycle of the grant")    \
+    F(id, INT, credit_delay, "0", 0, 256, "cycle", "processing of a credit that has arrived")      \
+    F(id, CHOICE, vc_allocator, "islip", 0, 0, "islip|separable", "VC allocator")                  \
+    F(id, CHOICE, sw_allocator, "islip", 0, 0, "islip|separable", "switch allocator")              \
+    F(id, INT, iterations, "1", 1, 8, "", "iterations of both allocators")                         \
+    F(id, CHOICE, arbiter, "rr", 0, 0, "rr|matrix", "arbiters inside the allocators")              \
+    F(id, BOOL, speculative, "false", 0, 0, "", "bid for the switch while bidding for a VC")       \
+    F(id, INT, input_speedup, "1", 1, 32, "lane", "switch inputs per input port, VCs interleaved") \
+    F(id, REAL, internal_speedup, "1", 1, 8, "", "router steps per network cycle")
+CFG_STRUCT(router, ROUTER_ROWS)
+extern const struct cfg_section router_section;
+
+#define NOC_STATS(S, id)                                                                           \
+    S(id, COUNTER, packets_in, "packet", "packets whose head entered the network")                 \
+    S(id, COUNTER, packets_out, "packet", "packets that left it whole")                            \
+    S(id, COUNTER, flits_in, "flit", "flits that entered the network")                             \
+    S(id, COUNTER, flits_out, "flit", "flits that left it")                                        \
+    S(id, COUNTER, digest, "", "order-free hash of who got what when")                             \
+    S(id, MEAN, hops, "router", "routers a measured packet traversed")                             \
+    S(id, MEAN, queueing, "cycle", "time a measured packet waited at its source")                  \
+    S(id, HIST, latency, "cycle", "birth to last flit of the measured packets")                    \
+    S(id, SERIES, delivered, "flit", "flits delivered per period")
+STATS_STRUCT(noc, NOC_STATS)
+
+struct noc;
+
+struct noc_options {
+    const char *path;
+    const struct graph *graph;
+    const struct router_spec *router;
+    struct packet_pool *pool;
+    uint32_t classes;  /* message classes */
+    uint32_t port_depth;
+    uint64_t seed;
+    bool no_skip;
+    uint64_t series_period; /* 0: no time series */
+};
+
+/* Refuses what cannot work (O1TURN on one VC, ...) by blaming a parameter of cfg. */
+bool noc_check(const struct config *cfg, const struct graph *g, uint32_t classes, struct err *e);
+struct noc *noc_new(struct arena *a, const struct noc_options *opt);
+struct component *noc_component(struct noc *n);
+
+/* The port a node pushes into; its writer is given once, before the first cycle. */
+struct port *noc_inject_port(struct noc *n, uint32_t node, uint32_t cls);
+void noc_set_writer(struct noc *n, uint32_t node, struct component *writer, uint32_t slot);
+/* Gives the ejection channel of `node` bounded FIFOs, one per class, that `reader` pops; nodes
+ * that share the channel share them, and the first call counts. */
+void noc_attach_reader(struct noc *n, struct arena *a, uint32_t node, uint32_t depth,
+                       struct component *reader, uint32_t slot);
+struct port *noc_eject_port(struct noc *n, uint32_t node, uint32_t cls);
+/* The vertex of a node's injection channel in the wait-for graph. */
+uint64_t noc_inject_vertex(const struct noc *n, uint32_t node);
+
+/* Packets born in [from, to) are measured; a new `from` forgets what was measured before. */
+void noc_measure(struct noc *n, hd_cycle from, hd_cycle to);
+
+const struct noc_stats *noc_stats(const struct noc *n);
+void noc_add_stats(const struct noc *n, struct stats *tree);
+uint64_t noc_flits_from(const struct noc *n, uint32_t node); /* delivered, by source */
+/* Flits sent so far through output port `out` / from the injection side of input `in`. */
+uint64_t noc_out_flits(const struct noc *n, uint32_t out);
+uint64_t noc_in_flits(const struct noc *n, uint32_t in);
+uint64_t noc_flit_hops(const struct noc *n); /* over all output ports of routers */
+/* Upper bound of packets alive in the network and its ports, for sizing the pool. */
+uint64_t noc_packet_bound(const struct graph *g, const struct router_spec *r, uint32_t classes,
+                          uint32_t port_depth);
+/* Zero-load latency of a packet over h routers: what the configured delays add up to. */
+uint64_t noc_zero_load(const struct graph *g, const struct router_spec *r, uint32_t src,
+                       uint32_t dst, uint32_t flits);
+
+#endif

@@ -1,0 +1,287 @@
+/* net_priv.h - the state of a network, shared by the files of the router engine only.
+ *
+ *   terminal.c   injection and ejection           router.c        VC and switch allocation, plain
+ *   net.c        the cycle, building, reports     router_slow.c   the same with every option
+ *   router_ports.c  round-robin port unit         audit.c         invariants and wait-for graph
+ *
+ * Indices.  An input VC is a bit of its router: bit = lane << lane_shift | place in the lane,
+ * where a lane is one switch input (input_speedup lanes per port, VCs dealt out in turn); its
+ * global number `ivc` is the router's first_ivc + bit.  An output VC is `ovc` = output port <<
+ * vc_shift | vc; injection sides of terminals count as output ports after those of routers.
+ *
+ * Time.  A flit granted the switch in step s of cycle t is at the next router in cycle
+ * t + st_delay + link + 1; its credit is back upstream in t + 1 + link + credit_delay.  Both are
+ * kept on wheels of lists indexed by the due cycle; whatever waits for nothing but time is on a
+ * wheel, whatever bids for a resource is a bit in a request mask, and whatever waits for another
+ * event is nowhere, so that it costs nothing. */
+#ifndef HEDDLE_NOC_NET_PRIV_H
+#define HEDDLE_NOC_NET_PRIV_H
+
+#include "noc/net.h"
+
+#define FLIT_TAIL 0x80000000u
+#define NO_OWNER UINT32_MAX
+#define MAX_CLASSES 16
+
+enum vc_state {
+    VC_IDLE,
+    VC_WAITING,    /* for a route or an output VC */
+    VC_ACTIVE,     /* holds an output VC */
+    VC_ALLOCATING, /* so, and its bid is inside a multi-cycle switch allocator */
+};
+
+struct ivc {
+    uint32_t router;
+    uint32_t ovc;     /* held output VC, when active */
+    uint32_t port;    /* input port of the graph */
+    uint16_t head, count;
+    uint16_t out;     /* output port within the router */
+    uint16_t request; /* out * vclasses + vclass, when bidding for a VC */
+    uint16_t accept;  /* round-robin pointer over the router's output VCs */
+    uint8_t state;
+    uint8_t vc;
+    uint8_t span;     /* > 1: waits for the round-robin unit to choose the output */
+    uint8_t vclass;   /* of the route it waits for there */
+    uint32_t next;    /* in that unit's queue */
+};
+
+struct ovc {
+    uint32_t owner; /* ivc, or first terminal number + injector, or NO_OWNER */
+    uint16_t credits;
+    uint16_t grant; /* round-robin pointer over the router's input VC bits */
+};
+
+struct oport {
+    uint32_t dst;    /* first ivc of the downstream input port, or ejector << vc_shift */
+    uint32_t free;   /* mask of output VCs without an owner */
+    uint32_t grant;  /* round-robin pointer, as a bit position of a lane's first VC */
+    uint16_t delay;  /* cycles from grant to arrival downstream */
+    uint16_t is_eject;
+    uint64_t flits;
+    uint64_t sent_at; /* last cycle a flit left on the channel (internal speed-up only) */
+};
+
+struct iport {
+    uint32_t credit_ovc; /* first ovc upstream */
+    uint32_t credit_delay;
+    uint64_t credit_at;  /* last cycle a credit message left (internal speed-up only) */
+    uint64_t credit_step;
+};
+
+struct router {
+    uint64_t *va_has;  /* bit request: somebody bids for a VC of that output and class */
+    uint64_t *va_free; /* bit request: that output and class has a free VC */
+    uint64_t *sa_has;  /* bit out: somebody bids for that output of the switch */
+    uint64_t *va_mask; /* [request][words]: input VC bits that bid */
+    uint64_t *sa_mask; /* [out][words] */
+    uint32_t first_ivc, first_out, first_in, first_lane;
+    uint16_t nout, nin, nlanes;
+    uint16_t words;     /* of an input VC mask */
+    uint16_t req_words; /* of va_has, va_free */
+    uint16_t out_words; /* of sa_has */
+    bool is_small;      /* one word each */
+};
+
+struct lane {
+    uint16_t accept; /* round-robin pointer over outputs */
+    uint16_t vc;     /* round-robin offset over the lane's VCs */
+};
+
+/* Lists of what is due, by time.  Room for the most that can be due at once is reserved. */
+struct wheel {
+    uint32_t mask, cap;
+    uint32_t *n;
+    uint64_t *item;
+};
+
+/* One packet being sent by an injector, per message class. */
+struct sending {
+    uint32_t packet; /* PACKET_NONE: none */
+    uint16_t left;   /* flits */
+    uint8_t vc;
+    uint8_t last_vc;
+    uint32_t turn;   /* node whose turn is next */
+};
+
+struct injector {
+    uint32_t oport;
+    uint32_t first_node, nnodes; /* into noc.inj_nodes */
+    uint32_t dst;
+    uint32_t last_class;
+    bool blocked; /* has something to send but no credit */
+    struct sending *send; /* by class */
+};
+
+/* Terminal side of an ejection channel. */
+struct ejector {
+    struct ej_class *cls; /* by message class; NULL: the network is the sink */
+    struct ej_vc *vc;     /* buffers, unless the network is the sink */
+    uint32_t credit_ovc;
+    uint32_t credit_delay;
+    uint32_t turn;        /* VC that drains next */
+};
+
+struct ej_class {
+    struct port port;
+    uint32_t reserved; /* slots promised to packets whose head was accepted */
+};
+
+struct ej_vc {
+    uint16_t head, count;
+    bool accepted; /* the packet at the front has a slot */
+    uint32_t *ring;
+};
+
+/* A group of outputs between which a round-robin unit chooses; kept at its first output. */
+struct port_group {
+    uint32_t head, tail; /* queue of input VCs, first come first served */
+    uint16_t span, turn;
+    bool listed;
+};
+
+struct slow_state; /* of router_slow.c */
+
+struct noc {
+    struct component c;
+    const struct graph *graph;
+    struct router_spec spec;
+    struct packet_pool *pool;
+    bool no_skip;
+
+    uint32_t vc_shift, lane_shift, ring_shift;
+    uint32_t classes, subclasses, vclasses;
+    uint32_t class_vcs[MAX_CLASSES]; /* mask of VCs of a VC class */
+    uint8_t vc_bit[32]; /* place of a VC among the bits of its port */
+    uint32_t nrouters, nivcs, nlanes, nouts, nins, ninj, nej;
+    struct router *router;
+    struct ivc *ivc;
+    struct ovc *ovc;
+    struct oport *oport;
+    struct iport *iport;
+    struct lane *lane;
+    uint32_t *ring; /* flits, [ivc << ring_shift] */
+    uint64_t *active;
+    uint32_t active_words;
+
+    struct injector *inj;
+    struct ejector *ej;
+    uint32_t *inj_nodes;
+    uint32_t *inj_of_node, *ej_of_node;
+    struct port *ports; /* injection, [node * classes + class] */
+    uint64_t *inj_active, *ej_active;
+    uint32_t inj_words, ej_words;
+
+    struct wheel arrivals, ejections, credits, starts; /* by cycle */
+    struct wheel routed;                               /* by step: route computation done */
+    struct wheel va_retry, va_commit, sa_retry, sa_commit; /* by step, slow router only */
+    struct wheel ideal;
+
+    hd_cycle now;
+    uint64_t step;
+    uint64_t speed; /* steps per cycle, times 1024 */
+    uint32_t substep, substeps;
+    uint32_t route_steps, va_steps, sa_steps;
+    bool fast;     /* router.c can do it */
+    struct slow_state *slow;
+    struct port_group *group; /* by output port */
+    uint32_t *groups, ngroups; /* those with somebody waiting */
+    uint32_t *scratch; /* twice nscratch words; the first half is all ones between uses */
+    uint32_t nscratch; /* input VC bits of the largest router */
+    struct route_view view;
+
+    hd_cycle measure_from, measure_to;
+    uint64_t *from_node; /* flits delivered by source */
+    struct noc_stats stats;
+};
+
+static inline void wheel_add(struct wheel *w, uint64_t at, uint64_t item)
+{
+    uint32_t slot = (uint32_t)at & w->mask;
+    uint32_t n = w->n[slot]++;
+    HD_ASSERT(n < w->cap, "wheel of %u overflows", w->cap);
+    w->item[(uint64_t)slot * w->cap + n] = item;
+}
+
+void wheel_init(struct wheel *w, struct arena *a, uint64_t horizon, uint64_t cap);
+/* Cycles from `now` to the next entry, or HD_NEVER. */
+uint64_t wheel_next(const struct wheel *w, uint64_t now);
+
+static inline void set_bit(uint64_t *words, uint32_t bit)
+{
+    words[bit >> 6] |= 1ull << (bit & 63);
+}
+
+static inline void clear_bit(uint64_t *words, uint32_t bit)
+{
+    words[bit >> 6] &= ~(1ull << (bit & 63));
+}
+
+static inline bool test_bit(const uint64_t *words, uint32_t bit)
+{
+    return words[bit >> 6] >> (bit & 63) & 1;
+}
+
+static inline void wake_router(struct noc *n, uint32_t router)
+{
+    set_bit(n->active, router);
+}
+
+/* Input VC `i` of router `r` bids for the switch. */
+static inline void bid_switch(struct noc *n, struct router *r, uint32_t i, uint32_t out)
+{
+    uint32_t bit = i - r->first_ivc;
+    r->sa_mask[(uint64_t)out * r->words + (bit >> 6)] |= 1ull << (bit & 63);
+    set_bit(r->sa_has, out);
+    wake_router(n, (uint32_t)(r - n->router));
+}
+
+/* It bids for a VC of the output and class it was routed to. */
+static inline void bid_vc(struct noc *n, struct router *r, uint32_t i, uint32_t request)
+{
+    uint32_t bit = i - r->first_ivc;
+    r->va_mask[(uint64_t)request * r->words + (bit >> 6)] |= 1ull << (bit & 63);
+    set_bit(r->va_has, request);
+    wake_router(n, (uint32_t)(r - n->router));
+}
+
+static inline uint32_t *flit_ring(struct noc *n, uint32_t ivc)
+{
+    return n->ring + ((uint64_t)ivc << n->ring_shift);
+}
+
+/* A bit of `mask` at or cyclically after `from`; mask must not be 0. */
+static inline uint32_t next_bit32(uint32_t mask, uint32_t from)
+{
+    uint32_t high = from < 32 ? mask >> from << from : 0;
+    return (uint32_t)__builtin_ctz(high ? high : mask);
+}
+
+static inline uint32_t next_bit64(uint64_t mask, uint32_t from)
+{
+    uint64_t high = from < 64 ? mask >> from << from : 0;
+    return (uint32_t)__builtin_ctzll(high ? high : mask);
+}
+
+/* router.c */
+void router_step(struct noc *n, uint32_t router);
+void router_begin_packet(struct noc *n, uint32_t ivc, uint64_t step);
+void router_route(struct noc *n, uint32_t ivc);
+/* router_slow.c */
+void router_slow_init(struct noc *n, struct arena *a);
+void router_slow_step(struct noc *n, uint32_t router);
+void router_slow_begin(struct noc *n); /* before and after all routers of a step */
+void router_slow_end(struct noc *n);
+/* router_ports.c */
+void port_unit_init(struct noc *n, struct arena *a);
+void port_unit_add(struct noc *n, uint32_t ivc, struct route r);
+void port_unit_step(struct noc *n);
+/* terminal.c */
+void terminal_build(struct noc *n, struct arena *a, const struct noc_options *opt);
+void terminal_inject(struct noc *n);
+void terminal_eject(struct noc *n);
+void terminal_ideal(struct noc *n);
+/* audit.c */
+bool noc_audit(const struct component *c, struct err *e);
+void noc_waits(const struct component *c, struct waitgraph *g);
+
+#endif

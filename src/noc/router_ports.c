@@ -1,0 +1,80 @@
+/* router_ports.c - round-robin choice between equivalent outputs (CD-Xbar paper, section 3.4).
+ *
+ * A packet whose route says "any of these outputs" queues, first come first served, at the unit
+ * of that group of outputs.  In each step the unit takes up to as many packets as there are
+ * outputs and gives them different ones in turn, passing over outputs whose VCs are all taken:
+ * such a packet could not go on anyway, and one that waits here takes the first output that
+ * frees.  The paper folds the unit into the allocator, so it costs no cycle of its own. */
+#include "noc/net_priv.h"
+
+void port_unit_init(struct noc *n, struct arena *a)
+{
+    n->group = ARENA_ARRAY(a, struct port_group, n->nouts + 1);
+    n->groups = ARENA_ARRAY(a, uint32_t, n->nouts + 1);
+}
+
+void port_unit_add(struct noc *n, uint32_t i, struct route to)
+{
+    struct ivc *iv = &n->ivc[i];
+    const struct packet *p = &n->pool->at[flit_ring(n, i)[iv->head] & ~FLIT_TAIL];
+    uint32_t first = n->router[iv->router].first_out + to.out;
+    struct port_group *g = &n->group[first];
+    iv->out = to.out;
+    iv->span = to.span;
+    iv->vclass = (uint8_t)(p->msgclass * n->subclasses + to.vclass);
+    iv->next = NO_OWNER;
+    g->span = to.span;
+    if (!g->listed) {
+        g->listed = true;
+        g->head = i;
+        n->groups[n->ngroups++] = first;
+    } else {
+        n->ivc[g->tail].next = i;
+    }
+    g->tail = i;
+}
+
+/* The next output in turn that is not in `used` and has a free VC of the class, or -1. */
+static int choose(const struct noc *n, const struct port_group *g, uint32_t first, uint32_t cls,
+                  uint32_t used)
+{
+    for (uint32_t k = 0; k < g->span; k++) {
+        uint32_t out = (g->turn + k) % g->span;
+        if (!(used >> out & 1) && (n->oport[first + out].free & n->class_vcs[cls]))
+            return (int)out;
+    }
+    return -1;
+}
+
+static void serve(struct noc *n, uint32_t first)
+{
+    struct port_group *g = &n->group[first];
+    uint32_t used = 0;
+    while (g->head != NO_OWNER) {
+        uint32_t i = g->head;
+        struct ivc *iv = &n->ivc[i];
+        int out = choose(n, g, first, iv->vclass, used);
+        if (out < 0)
+            return;
+        used |= 1u << out;
+        g->turn = (uint16_t)((uint32_t)(out + 1) % g->span);
+        g->head = iv->next;
+        iv->out = (uint16_t)(iv->out + out);
+        iv->span = 1;
+        iv->request = (uint16_t)(iv->out * n->vclasses + iv->vclass);
+        bid_vc(n, &n->router[iv->router], i, iv->request);
+    }
+}
+
+void port_unit_step(struct noc *n)
+{
+    uint32_t kept = 0;
+    for (uint32_t k = 0; k < n->ngroups; k++) {
+        uint32_t first = n->groups[k];
+        serve(n, first);
+        n->group[first].listed = n->group[first].head != NO_OWNER;
+        if (n->group[first].listed)
+            n->groups[kept++] = first;
+    }
+    n->ngroups = kept;
+}

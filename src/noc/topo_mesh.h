@@ -1,0 +1,27 @@
+/* topo_mesh.h - the parts of the mesh that the trimmed mesh (topo_smesh.c) shares. */
+#ifndef HEDDLE_NOC_TOPO_MESH_H
+#define HEDDLE_NOC_TOPO_MESH_H
+
+#include "noc/topology.h"
+
+#define MESH_ROWS(F, id)                                                                           \
+    F(id, INT, width, "8", 1, 32768, "router", "routers per row")                                  \
+    F(id, INT, height, "8", 1, 32768, "router", "routers per column")                              \
+    F(id, INT, concentration, "1", 1, 64, "node", "nodes at each router")                          \
+    F(id, INT, cores, "0", 0, 1048576, "node",                                                     \
+      "cores among the nodes that are no memory nodes, lowest first; 0: all")                      \
+    F(id, LIST, mem, "", 0, 1048576, "node", "memory nodes")                                       \
+    F(id, CHOICE, routing, "xy", 0, 0, "xy|yx|o1turn", "dimension order, or one of both at random") \
+    F(id, INT, link_latency, "1", 1, 256, "cycle", "time on a link between routers")               \
+    F(id, INT, terminal_latency, "1", 1, 256, "cycle", "time on a link between node and router")   \
+    F(id, REAL, link_mm, "3.3", 0, 1000, "mm", "length of a link")
+CFG_STRUCT(mesh, MESH_ROWS)
+extern const struct cfg_section mesh_section;
+
+bool mesh_nodes(const struct config *cfg, const struct cfg_section *sec, struct arena *a,
+                struct topology_nodes *n, struct err *e);
+struct graph *mesh_build(const struct config *cfg, const struct cfg_section *sec,
+                         enum direction dir, const struct topology_nodes *n, struct arena *a,
+                         struct err *e);
+
+#endif

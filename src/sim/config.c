@@ -1,0 +1,219 @@
+/* config.c - the table of parameters: sections with their values and where each came from.
+ *
+ * A config holds one spec struct per section, filled with the defaults and then overwritten, last
+ * writer wins, by files (config_yaml.c) and by --set.  Every field remembers who gave it its
+ * value, so that a check made much later can still point at the line to mend. */
+#include "sim/config.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "sim/config_priv.h"
+
+void *config_member(const struct config *c, int section, int field)
+{
+    return (char *)c->values[section] + c->sections[section]->fields[field].offset;
+}
+
+static void set_defaults(struct config *c, int section)
+{
+    const struct cfg_section *s = c->sections[section];
+    for (int i = 0; i < s->nfields; i++) {
+        char why[CFG_WHY_N] = "";
+        const struct cfg_text t = {CFG_SCALAR, &s->fields[i].def, 1};
+        bool ok =
+            config_value_parse(c->arena, &s->fields[i], &t, config_member(c, section, i), why);
+        HD_ASSERT(ok, "default of %s.%s: %s", s->name, s->fields[i].name, why);
+    }
+}
+
+/* Room for all values and origins, nothing filled in. */
+static struct config *alloc_config(struct arena *a, const struct cfg_section *const *sections,
+                                   int n)
+{
+    struct config *c = ARENA_NEW(a, struct config);
+    *c = (struct config){.arena = a, .sections = sections, .nsections = n, .doc = ""};
+    c->values = ARENA_ARRAY(a, void *, n);
+    c->origins = ARENA_ARRAY(a, struct cfg_origin *, n);
+    for (int i = 0; i < n; i++) {
+        c->values[i] = arena_alloc(a, sections[i]->size);
+        c->origins[i] = ARENA_ARRAY(a, struct cfg_origin, sections[i]->nfields);
+    }
+    return c;
+}
+
+struct config *config_new(struct arena *a, const struct cfg_section *const *sections, int n)
+{
+    struct config *c = alloc_config(a, sections, n);
+    for (int i = 0; i < n; i++) {
+        const char *name = sections[i]->name;
+        HD_ASSERT(strcmp(name, "base") != 0 && strcmp(name, "doc") != 0,
+                  "section %s: the name has a meaning of its own in files", name);
+        for (int k = 0; k < i; k++)
+            HD_ASSERT(strcmp(sections[k]->name, name) != 0, "two sections named %s", name);
+        set_defaults(c, i);
+    }
+    return c;
+}
+
+struct config *config_copy(struct arena *a, const struct config *c)
+{
+    struct config *to = alloc_config(a, c->sections, c->nsections);
+    to->doc = arena_strdup(a, c->doc);
+    for (int i = 0; i < c->nsections; i++) {
+        const struct cfg_section *s = c->sections[i];
+        memcpy(to->values[i], c->values[i], s->size);
+        for (int k = 0; k < s->nfields; k++) {
+            config_value_copy(a, &s->fields[k], config_member(to, i, k));
+            struct cfg_origin from = c->origins[i][k];
+            if (from.name)
+                from.name = arena_strdup(a, from.name);
+            to->origins[i][k] = from;
+        }
+    }
+    return to;
+}
+
+static int find_section(const struct config *c, const char *name, size_t len)
+{
+    for (int i = 0; i < c->nsections; i++)
+        if (strncmp(c->sections[i]->name, name, len) == 0 && c->sections[i]->name[len] == '\0')
+            return i;
+    return -1;
+}
+
+static int find_field(const struct cfg_section *s, const char *name)
+{
+    for (int i = 0; i < s->nfields; i++)
+        if (strcmp(s->fields[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+bool config_find(const struct config *c, const char *key, int *section, int *field)
+{
+    const char *dot = strchr(key, '.');
+    if (!dot)
+        return false;
+    *section = find_section(c, key, (size_t)(dot - key));
+    if (*section < 0)
+        return false;
+    *field = find_field(c->sections[*section], dot + 1);
+    return *field >= 0;
+}
+
+bool config_refuse(struct err *e, struct cfg_origin from, const char *key, const char *why)
+{
+    if (from.line > 0)
+        return err_set(e, STATUS_BAD_INPUT, "%.300s:%d: %.120s: %s", from.name, from.line, key,
+                       why);
+    return err_set(e, STATUS_BAD_INPUT, "%.200s: %s", from.name, why);
+}
+
+/* A name without its section is completed by the first section that has such a field; anything
+ * else is taken for a misspelling. */
+static const char *suggest(const struct config *c, struct arena *scratch, const char *key)
+{
+    size_t total = 0, n = 0;
+    for (int i = 0; i < c->nsections; i++)
+        total += (size_t)c->sections[i]->nfields;
+    const char **keys = ARENA_ARRAY(scratch, const char *, total);
+    for (int i = 0; i < c->nsections; i++)
+        for (int k = 0; k < c->sections[i]->nfields; k++) {
+            const char *field = c->sections[i]->fields[k].name;
+            keys[n++] = arena_printf(scratch, "%s.%s", c->sections[i]->name, field);
+            if (strcmp(field, key) == 0)
+                return keys[n - 1];
+        }
+    return str_nearest(key, keys, n);
+}
+
+bool config_refuse_unknown(const struct config *c, struct err *e, struct cfg_origin from,
+                           const char *key)
+{
+    struct arena *scratch = arena_new();
+    const char *near = suggest(c, scratch, key);
+    const char *why = near ? arena_printf(scratch, "unknown parameter; did you mean %s?", near)
+                           : "unknown parameter";
+    config_refuse(e, from, key, why);
+    arena_free(scratch);
+    return false;
+}
+
+bool config_assign(struct config *c, struct cfg_origin from, const char *key,
+                   const struct cfg_text *t, struct err *e)
+{
+    int section, field;
+    char why[CFG_WHY_N];
+    if (!config_find(c, key, &section, &field))
+        return config_refuse_unknown(c, e, from, key);
+    if (!config_value_parse(c->arena, &c->sections[section]->fields[field], t,
+                            config_member(c, section, field), why))
+        return config_refuse(e, from, key, why);
+    c->origins[section][field] = from;
+    return true;
+}
+
+bool config_set(struct config *c, const char *assignment, struct err *e)
+{
+    struct cfg_origin from = {arena_printf(c->arena, "--set %s", assignment), 0};
+    const char *equals = strchr(assignment, '=');
+    if (!equals || equals == assignment)
+        return config_refuse(e, from, "", "expected KEY=VALUE");
+    char *key = arena_strdup(c->arena, assignment);
+    key[equals - assignment] = '\0';
+    const char *value = equals + 1;
+    const struct cfg_text t = {CFG_SCALAR, &value, 1};
+    return config_assign(c, from, key, &t, e);
+}
+
+static int index_of(const struct config *c, const struct cfg_section *s)
+{
+    for (int i = 0; i < c->nsections; i++)
+        if (c->sections[i] == s)
+            return i;
+    return -1;
+}
+
+const void *config_get(const struct config *c, const struct cfg_section *s)
+{
+    int i = index_of(c, s);
+    HD_ASSERT(i >= 0, "section %s is not in this config", s->name);
+    return c->values[i];
+}
+
+static const struct cfg_origin *origin_of(const struct config *c, const struct cfg_section *s,
+                                          const char *field)
+{
+    int i = index_of(c, s);
+    HD_ASSERT(i >= 0, "section %s is not in this config", s->name);
+    int k = find_field(s, field);
+    HD_ASSERT(k >= 0, "no parameter %s.%s", s->name, field);
+    return &c->origins[i][k];
+}
+
+bool config_is_set(const struct config *c, const struct cfg_section *s, const char *field)
+{
+    return origin_of(c, s, field)->name != NULL;
+}
+
+bool config_blame(const struct config *c, struct err *e, const struct cfg_section *s,
+                  const char *field, const char *fmt, ...)
+{
+    char why[CFG_WHY_N], key[128];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(why, sizeof why, fmt, ap);
+    va_end(ap);
+    const struct cfg_origin *from = origin_of(c, s, field);
+    snprintf(key, sizeof key, "%s.%s", s->name, field);
+    if (!from->name) /* a default that does not go with what was set: the key is all we have */
+        return err_set(e, STATUS_BAD_INPUT, "%s: %s", key, why);
+    return config_refuse(e, *from, key, why);
+}
+
+const char *config_doc(const struct config *c)
+{
+    return c->doc;
+}

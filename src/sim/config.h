@@ -1,0 +1,116 @@
+/* config.h - the one table of parameters.
+ *
+ * A section is declared once, by its owner, as a list of rows: type, name, default, range, unit
+ * and one line of documentation.  From those rows come the struct the owner reads, the YAML
+ * loader, `--set`, the range errors, `heddle list params`, the docs and the echo in results.
+ *
+ *     #define MESH_ROWS(F, id)                                                            \
+ *         F(id, INT, width, "8", 1, 4096, "routers", "routers per row")                      \
+ *         F(id, LIST, mem, "", 0, 1e9, "node", "nodes that are memory nodes")
+ *     CFG_STRUCT(mesh, MESH_ROWS)                          (in the .c or the header)
+ *     CFG_SECTION(mesh, MESH_ROWS, "2D mesh topology")     (in the .c)
+ *
+ *     const struct mesh_spec *s = config_get(cfg, &mesh_section);
+ *
+ * In YAML:   mesh: {width: 4, mem: [3, 12]}      on the command line:   --set mesh.width=4
+ * A file may start from another:   base: other.yaml   (path relative to the file). */
+#ifndef HEDDLE_SIM_CONFIG_H
+#define HEDDLE_SIM_CONFIG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/json.h"
+
+enum cfg_type { CFG_INT, CFG_REAL, CFG_BOOL, CFG_STR, CFG_CHOICE, CFG_LIST };
+
+/* A list of integers, or of numbers where the row says so; owned by the config's arena. */
+struct cfg_list {
+    int n;
+    const int64_t *v;
+};
+
+typedef int64_t cfg_t_INT;
+typedef double cfg_t_REAL;
+typedef bool cfg_t_BOOL;
+typedef const char *cfg_t_STR;
+typedef const char *cfg_t_CHOICE;   /* unit column: the allowed words, "a|b|c" */
+typedef struct cfg_list cfg_t_LIST; /* range applies to each element */
+
+struct cfg_field {
+    const char *name;
+    enum cfg_type type;
+    size_t offset;
+    const char *def; /* parsed by the same setter as user input */
+    double lo, hi;   /* inclusive; for INT, REAL and LIST */
+    const char *unit;
+    const char *doc;
+};
+
+struct cfg_section {
+    const char *name;
+    const char *doc;
+    size_t size;
+    const struct cfg_field *fields;
+    int nfields;
+};
+
+#define CFG_MEMBER_(id, type, name, def, lo, hi, unit, doc) cfg_t_##type name;
+#define CFG_ROW_(id, type, name, def, lo, hi, unit, doc)                                           \
+    {#name, CFG_##type, offsetof(struct id, name), def, lo, hi, unit, doc},
+
+/* ROWS takes (F, id) and calls F(id, type, name, ...) per row. */
+#define CFG_STRUCT(id, ROWS)                                                                       \
+    struct id##_spec {                                                                             \
+        ROWS(CFG_MEMBER_, id##_spec)                                                               \
+    };
+#define CFG_SECTION(id, ROWS, docline)                                                             \
+    static const struct cfg_field id##_fields_[] = {ROWS(CFG_ROW_, id##_spec)};                    \
+    const struct cfg_section id##_section = {#id, docline, sizeof(struct id##_spec), id##_fields_, \
+                                             (int)(sizeof id##_fields_ / sizeof id##_fields_[0])};
+
+struct config;
+
+/* All fields get their defaults.  `sections` must outlive the config. */
+struct config *config_new(struct arena *a, const struct cfg_section *const *sections, int n);
+
+/* A private copy in `a` (values and origins), for changing one key of a shared base. */
+struct config *config_copy(struct arena *a, const struct config *c);
+
+/* Loads a YAML file over what is there.  On an error *e names file:line, key and what was
+ * expected; the config is then unusable. */
+bool config_load(struct config *c, const char *path, struct err *e);
+
+/* The same from memory; `name` stands for the file in errors and, by its folder, for `base:`. */
+bool config_load_text(struct config *c, const char *name, const char *text, size_t len,
+                      struct err *e);
+
+/* "mesh.width=4".  Errors are blamed on "--set mesh.width=4". */
+bool config_set(struct config *c, const char *assignment, struct err *e);
+
+const void *config_get(const struct config *c, const struct cfg_section *s);
+
+/* Whether a file or --set gave this field (as opposed to its default). */
+bool config_is_set(const struct config *c, const struct cfg_section *s, const char *field);
+
+/* For checks that need two fields or a registry: "mesh.yaml:7: mesh.width: <message>". */
+bool config_blame(const struct config *c, struct err *e, const struct cfg_section *s,
+                  const char *field, const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+
+/* `heddle list params`: text for people, or a JSON array. */
+void config_describe(const struct config *c, FILE *out);
+void config_describe_json(const struct config *c, struct json *j);
+void config_names(const struct config *c, FILE *out); /* one key per line, for completion */
+
+/* Every value as resolved, for results: a JSON object of sections; and its 64-bit hash. */
+void config_echo_json(const struct config *c, struct json *j);
+uint64_t config_hash(const struct config *c);
+
+/* The one-line description (`doc: ...` key at the top of a YAML file), or "". */
+const char *config_doc(const struct config *c);
+
+#endif

@@ -1,0 +1,101 @@
+/* arrival.c - see arrival.h. */
+#include "traffic/arrival.h"
+
+#include <math.h>
+#include <string.h>
+
+static double log_of_miss(double p)
+{
+    return p >= 1 ? 0 : log1p(-p);
+}
+
+static bool init_sizes(struct arrival_model *m, const struct traffic_spec *s,
+                       const struct config *cfg, struct arena *a, struct err *e)
+{
+    if (s->sizes.n == 0)
+        return config_blame(cfg, e, &traffic_section, "sizes", "at least one packet size is needed");
+    if (s->shares.n != 0 && s->shares.n != s->sizes.n)
+        return config_blame(cfg, e, &traffic_section, "shares", "%d shares for %d sizes",
+                            s->shares.n, s->sizes.n);
+    uint16_t *size = ARENA_ARRAY(a, uint16_t, s->sizes.n);
+    uint64_t *sum = ARENA_ARRAY(a, uint64_t, s->sizes.n), total = 0;
+    double flits = 0;
+    for (int i = 0; i < s->sizes.n; i++) {
+        uint64_t share = s->shares.n ? (uint64_t)s->shares.v[i] : 1;
+        size[i] = (uint16_t)s->sizes.v[i];
+        sum[i] = total += share;
+        flits += (double)share * size[i];
+    }
+    m->nsizes = (uint32_t)s->sizes.n;
+    m->size = size;
+    m->size_cumulative = sum;
+    m->mean_size = flits / (double)total;
+    return true;
+}
+
+bool arrival_model_init(struct arrival_model *m, const struct config *cfg, double rate,
+                        double mean_flits, struct arena *a, struct err *e)
+{
+    const struct traffic_spec *s = config_get(cfg, &traffic_section);
+    *m = (struct arrival_model){.bursty = strcmp(s->process, "bursty") == 0};
+    if (!init_sizes(m, s, cfg, a, e))
+        return false;
+    double p = rate / (mean_flits > 0 ? mean_flits : m->mean_size);
+    if (m->bursty) {
+        p *= (s->burst_on + s->burst_off) / s->burst_on;
+        m->log_on = log_of_miss(1 / s->burst_on);
+        m->log_off = log_of_miss(1 / s->burst_off);
+    }
+    if (p > 1 + 1e-9)
+        return config_blame(cfg, e, &traffic_section, "rate",
+                            "%g flits/node/cycle is more than one packet per cycle%s", rate,
+                            m->bursty ? " within bursts" : "");
+    m->never = p <= 0;
+    m->log_skip = log_of_miss(p);
+    return true;
+}
+
+static uint64_t draw(struct arrival *s)
+{
+    return rng_at(s->key, s->draws++);
+}
+
+/* 1, 2, 3, ... with probability p (1-p)^(k-1). */
+static uint64_t geometric(double log_miss, uint64_t d)
+{
+    if (log_miss == 0)
+        return 1;
+    double k = floor(log(1 - rng_unit(d)) / log_miss);
+    return k < 1e15 ? 1 + (uint64_t)k : (uint64_t)1e15;
+}
+
+void arrival_advance(struct arrival *s, const struct arrival_model *m)
+{
+    hd_cycle at = s->next + geometric(m->log_skip, draw(s));
+    while (m->bursty && at > s->burst_end) {
+        hd_cycle start = s->burst_end + geometric(m->log_off, draw(s));
+        s->burst_end = start + geometric(m->log_on, draw(s)) - 1;
+        at = start - 1 + geometric(m->log_skip, draw(s));
+    }
+    s->next = at;
+}
+
+void arrival_start(struct arrival *s, const struct arrival_model *m, uint64_t key)
+{
+    *s = (struct arrival){.key = key, .next = HD_NEVER};
+    if (m->never)
+        return;
+    s->next = 0;
+    arrival_advance(s, m);
+}
+
+uint16_t arrival_size(const struct arrival_model *m, uint64_t d)
+{
+    if (m->nsizes == 1)
+        return m->size[0];
+    uint64_t at = rng_below(d, (uint32_t)m->size_cumulative[m->nsizes - 1]);
+    uint32_t i = 0;
+    while (m->size_cumulative[i] <= at)
+        i++;
+    return m->size[i];
+}

@@ -1,0 +1,41 @@
+/* arrival.h - when a source wants to send next, and how much: drawn per packet, never per tick.
+ *
+ * Bernoulli: in each cycle with probability p, so the gap is geometric.  Bursty: a two-state
+ * process with geometric bursts and pauses, Bernoulli within a burst at the rate that keeps the
+ * mean load as asked for. */
+#ifndef HEDDLE_TRAFFIC_ARRIVAL_H
+#define HEDDLE_TRAFFIC_ARRIVAL_H
+
+#include "sim/component.h"
+#include "traffic/pattern.h"
+
+struct arrival_model {
+    double log_skip;     /* log(1 - p); 0: every cycle */
+    bool never;
+    bool bursty;
+    double log_on, log_off;
+    double mean_size;
+    uint32_t nsizes;
+    const uint16_t *size;
+    const uint64_t *size_cumulative;
+};
+
+/* One source's place in its process. */
+struct arrival {
+    uint64_t key;
+    uint64_t draws;
+    hd_cycle next; /* HD_NEVER: no more */
+    hd_cycle burst_end;
+    uint32_t serial;
+};
+
+/* `mean_flits`: flits that one packet of the process stands for (its own size, or with its
+ * answer); refuses a load that the process cannot reach. */
+bool arrival_model_init(struct arrival_model *m, const struct config *cfg, double rate,
+                        double mean_flits, struct arena *a, struct err *e);
+void arrival_start(struct arrival *s, const struct arrival_model *m, uint64_t key);
+/* Draws the time after `next`. */
+void arrival_advance(struct arrival *s, const struct arrival_model *m);
+uint16_t arrival_size(const struct arrival_model *m, uint64_t draw);
+
+#endif

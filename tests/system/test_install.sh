@@ -1,0 +1,40 @@
+#!/bin/bash
+# An installed libheddle is usable with nothing but pkg-config, shared and static, and the
+# installed program and its data files are where they should be.
+set -eu
+
+# Instrumented libraries need instrumented programs: only a plain build can be tested so.
+if grep -qE '^HEDDLE_(SANITIZE:.*=.|COVERAGE:.*=ON|FUZZ:.*=ON)' "$HEDDLE_BUILD/CMakeCache.txt"; then
+    exit 77
+fi
+
+DESTDIR=$PWD/dest cmake --install "$HEDDLE_BUILD" >install.log || { cat install.log; exit 1; }
+pc=$(find dest -name heddle.pc)
+lib=$PWD/$(dirname "$(dirname "$pc")")
+prefix=$(dirname "$(find dest -path '*/bin/heddle')")/..
+export PKG_CONFIG_PATH=$lib/pkgconfig
+
+for file in bin/heddle include/heddle/heddle.h share/bash-completion/completions/heddle; do
+    [ -f "$prefix/$file" ] || { echo "not installed: $file"; exit 1; }
+done
+ls "$prefix"/share/heddle/networks/*.yaml >/dev/null
+env -u HEDDLE_DATA "$prefix/bin/heddle" --version
+
+cat >use.c <<'END'
+#include <heddle/heddle.h>
+#include <stdio.h>
+
+int main(void)
+{
+    return printf("%s\n", hd_version()) < 2;
+}
+END
+
+# shellcheck disable=SC2046  # pkg-config prints separate words
+cc use.c -o use-shared $(pkg-config --cflags --libs heddle)
+LD_LIBRARY_PATH=$lib ./use-shared
+
+rm "$lib"/libheddle.so* # with only the archive left, -lheddle means that
+# shellcheck disable=SC2046
+cc use.c -o use-static $(pkg-config --cflags --static --libs heddle)
+./use-static

@@ -1,0 +1,204 @@
+#include "check.h"
+
+#include <signal.h>
+
+#include "rig/capture.h"
+#include "rig/params.h"
+
+struct fixture {
+    struct arena *a;
+    struct config *c;
+    struct err e;
+};
+
+static struct fixture set_up(void)
+{
+    struct fixture f = {.a = arena_new()};
+    f.c = config_new(f.a, params_sections, PARAMS_N);
+    return f;
+}
+
+static const struct mesh_spec *mesh_of(const struct config *c)
+{
+    return config_get(c, &mesh_section);
+}
+
+static const struct net_spec *net_of(const struct config *c)
+{
+    return config_get(c, &net_section);
+}
+
+static void a_new_config_has_the_defaults_of_the_rows(void)
+{
+    struct fixture f = set_up();
+    const struct mesh_spec *m = mesh_of(f.c);
+    const struct net_spec *n = net_of(f.c);
+    CHECK_EQ(m->width, 8);
+    CHECK_EQ(m->mem.n, 4);
+    CHECK_EQ(m->mem.v[0], 0);
+    CHECK_EQ(m->mem.v[3], 5);
+    CHECK(m->hop == 1.5);
+    CHECK_STR(n->topology, "mesh");
+    CHECK(n->clock == 1.4e9);
+    CHECK(!n->lookahead);
+    CHECK_STR(n->label, "");
+    CHECK_STR(config_doc(f.c), "");
+    CHECK(!config_is_set(f.c, &mesh_section, "width"));
+    arena_free(f.a);
+}
+
+static void set_changes_one_field_and_the_last_one_wins(void)
+{
+    struct fixture f = set_up();
+    CHECK(config_set(f.c, "mesh.width=4", &f.e));
+    CHECK(config_set(f.c, "mesh.width=0x20", &f.e));
+    CHECK(config_set(f.c, "net.topology=clos", &f.e));
+    CHECK(config_set(f.c, "net.label=a=b", &f.e)); /* only the first '=' separates */
+    CHECK(config_set(f.c, "mesh.mem=", &f.e));
+    CHECK_EQ(mesh_of(f.c)->width, 32);
+    CHECK_EQ(mesh_of(f.c)->height, 8);
+    CHECK_EQ(mesh_of(f.c)->mem.n, 0);
+    CHECK_STR(net_of(f.c)->topology, "clos");
+    CHECK_STR(net_of(f.c)->label, "a=b");
+    CHECK(config_is_set(f.c, &mesh_section, "width"));
+    CHECK(!config_is_set(f.c, &mesh_section, "height"));
+    CHECK_EQ(f.e.status, STATUS_DONE);
+    arena_free(f.a);
+}
+
+static void a_wrong_set_is_blamed_on_its_text(void)
+{
+    static const struct {
+        const char *set, *error;
+    } cases[] = {
+        {"mesh.width=x", "--set mesh.width=x: expected an integer, got \"x\""},
+        {"mesh.width=", "--set mesh.width=: expected an integer, got \"\""},
+        {"mesh.width=0", "--set mesh.width=0: 0 is outside 1..4096"},
+        {"mesh.widht=4", "--set mesh.widht=4: unknown parameter; did you mean mesh.width?"},
+        {"mseh.width=4", "--set mseh.width=4: unknown parameter; did you mean mesh.width?"},
+        {"vcs=4", "--set vcs=4: unknown parameter; did you mean net.vcs?"},
+        {"dram.banks=4", "--set dram.banks=4: unknown parameter"},
+        {"base=a.yaml", "--set base=a.yaml: unknown parameter"},
+        {"mesh.=4", "--set mesh.=4: unknown parameter"},
+        {"mesh.width.x=4", "--set mesh.width.x=4: unknown parameter; did you mean mesh.width?"},
+        {".=4", "--set .=4: unknown parameter"},
+        {"mesh.width", "--set mesh.width: expected KEY=VALUE"},
+        {"=4", "--set =4: expected KEY=VALUE"},
+        {"", "--set : expected KEY=VALUE"},
+        {"net.topology=msh", "--set net.topology=msh: \"msh\" is not one of mesh, xbar, clos; "
+                             "did you mean mesh?"},
+        {"net.label=a\nb", "--set net.label=a b: expected one line without control characters"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct fixture f = set_up();
+        CHECK(!config_set(f.c, cases[i].set, &f.e));
+        CHECK_EQ(f.e.status, STATUS_BAD_INPUT);
+        CHECK_STR(f.e.text, cases[i].error);
+        arena_free(f.a);
+    }
+}
+
+static void a_huge_set_still_has_its_reason(void)
+{
+    struct fixture f = set_up();
+    static char huge[100000] = "mesh.width=";
+    memset(huge + 11, '7', sizeof huge - 12);
+    CHECK(!config_set(f.c, huge, &f.e));
+    CHECK(strstr(f.e.text, ": expected an integer, got \"7777") != NULL);
+    memset(&f.e, 0, sizeof f.e);
+    memset(huge, 'k', 50000);
+    huge[50000] = '=';
+    CHECK(!config_set(f.c, huge, &f.e));
+    CHECK(strstr(f.e.text, ": unknown parameter") != NULL);
+    arena_free(f.a);
+}
+
+static void blame_points_at_who_gave_the_value(void)
+{
+    struct fixture f = set_up();
+    static const char text[] = "mesh:\n  width: 5\n";
+    CHECK(config_load_text(f.c, "m.yaml", text, strlen(text), &f.e));
+    CHECK(config_set(f.c, "mesh.height=7", &f.e));
+
+    CHECK(!config_blame(f.c, &f.e, &mesh_section, "width", "%d is odd", 5));
+    CHECK_STR(f.e.text, "m.yaml:2: mesh.width: 5 is odd");
+    CHECK_EQ(f.e.status, STATUS_BAD_INPUT);
+    memset(&f.e, 0, sizeof f.e);
+    CHECK(!config_blame(f.c, &f.e, &mesh_section, "height", "7 is odd"));
+    CHECK_STR(f.e.text, "--set mesh.height=7: 7 is odd");
+    memset(&f.e, 0, sizeof f.e);
+    CHECK(!config_blame(f.c, &f.e, &mesh_section, "hop", "too long"));
+    CHECK_STR(f.e.text, "mesh.hop: too long");
+    arena_free(f.a);
+}
+
+static void a_copy_is_private_and_outlives_the_original(void)
+{
+    struct fixture f = set_up();
+    static const char text[] = "doc: one\nmesh: {mem: [1, 2], width: 5}\nnet.label: x\n";
+    CHECK(config_load_text(f.c, "m.yaml", text, strlen(text), &f.e));
+    uint64_t hash = config_hash(f.c);
+    struct arena *b = arena_new();
+    struct config *copy = config_copy(b, f.c);
+    CHECK(config_set(copy, "mesh.height=9", &f.e));
+    CHECK_EQ(mesh_of(f.c)->height, 8);
+    CHECK(config_hash(f.c) == hash);
+    arena_free(f.a);
+
+    CHECK_EQ(mesh_of(copy)->height, 9);
+    CHECK_EQ(mesh_of(copy)->mem.n, 2);
+    CHECK_EQ(mesh_of(copy)->mem.v[1], 2);
+    CHECK_STR(net_of(copy)->label, "x");
+    CHECK_STR(net_of(copy)->topology, "mesh");
+    CHECK_STR(config_doc(copy), "one");
+    CHECK(config_is_set(copy, &mesh_section, "width"));
+    CHECK(!config_is_set(copy, &mesh_section, "hop"));
+    config_blame(copy, &f.e, &mesh_section, "width", "bad");
+    CHECK_STR(f.e.text, "m.yaml:2: mesh.width: bad");
+    arena_free(b);
+}
+
+/* Each of these is a mistake in our own tables or calls. */
+#define BAD_ROWS(F, id) F(id, INT, width, "0", 1, 10, "", "a default outside its range")
+CFG_STRUCT(bad, BAD_ROWS)
+CFG_SECTION(bad, BAD_ROWS, "wrong")
+static const struct cfg_section *const with_bad[] = {&bad_section};
+
+static void use_a_bad_default(void)
+{
+    config_new(arena_new(), with_bad, 1);
+}
+
+static void use_a_section_twice(void)
+{
+    static const struct cfg_section *const twice[] = {&mesh_section, &mesh_section};
+    config_new(arena_new(), twice, 2);
+}
+
+static void get_a_foreign_section(void)
+{
+    config_get(config_new(arena_new(), params_sections, PARAMS_N), &bad_section);
+}
+
+static void ask_for_a_foreign_field(void)
+{
+    struct config *c = config_new(arena_new(), params_sections, PARAMS_N);
+    config_is_set(c, &mesh_section, "depth");
+}
+
+static void mistakes_in_the_tables_are_asserted(void)
+{
+    struct death d = death_of(use_a_bad_default);
+    CHECK_EQ(d.signal, SIGABRT);
+    CHECK(strstr(d.text, "default of bad.width: 0 is outside 1..10"));
+    CHECK(strstr(death_of(use_a_section_twice).text, "two sections named mesh"));
+    CHECK(strstr(death_of(get_a_foreign_section).text, "section bad is not in this config"));
+    CHECK(strstr(death_of(ask_for_a_foreign_field).text, "no parameter mesh.depth"));
+}
+
+CHECK_MAIN("config", TEST(a_new_config_has_the_defaults_of_the_rows),
+           TEST(set_changes_one_field_and_the_last_one_wins),
+           TEST(a_wrong_set_is_blamed_on_its_text), TEST(a_huge_set_still_has_its_reason),
+           TEST(blame_points_at_who_gave_the_value),
+           TEST(a_copy_is_private_and_outlives_the_original),
+           TEST(mistakes_in_the_tables_are_asserted))

@@ -1,0 +1,180 @@
+#!/bin/bash
+# lint.sh [BUILD-DIR] - the house rules that a compiler does not know.
+#
+# Errors: an #include against the order of layers; malloc and its kin outside src/base; exit()
+# below src/cli; file-scope variables that can change (looked up in BUILD-DIR/libheddle.a).
+# Notes, which do not fail: long files and functions, source files without a unit test.
+set -u
+cd "$(dirname "$0")/.." || exit 2
+build=${1:-build}
+
+# The layers, lowest first.  A folder may include itself and folders on lines above its own,
+# never its neighbours on the same line: models meet only through ports.
+LAYERS='
+base
+sim
+stream cache
+ptx
+cta sm l1 cluster noc l2 dram power
+traffic
+measure bench
+machine
+study
+report
+lib
+cli
+'
+# "lib" stands for the files directly in src/ and for the public header, include/heddle/.
+
+# Files or folders that may allocate, and that may end the program (the arena: out of memory is
+# nothing that a caller could mend).
+MAY_ALLOCATE='src/base/*'
+MAY_EXIT='src/cli/*|src/base/arena.c'
+
+MAX_FILE=700
+MAX_FUNCTION=80
+
+errors=0
+notes=0
+error() { echo "error: $*"; errors=$((errors + 1)); }
+note() { echo "note: $*"; notes=$((notes + 1)); }
+
+mapfile -t files < <(find src -name '*.[ch]' | sort)
+
+# The code of a file as "line:text", without comments and string contents.
+code_of() {
+    awk -v q="'" '
+        {
+            text = $0
+            gsub(/\\\\|\\"/, "", text)
+            gsub(q "\"" q, "", text)
+            gsub(/"[^"]*"/, "\"\"", text)
+            out = ""
+            while (text != "") {
+                if (inside) {
+                    at = index(text, "*/")
+                    if (!at) break
+                    text = substr(text, at + 2); inside = 0
+                } else {
+                    at = match(text, /\/[*\/]/)
+                    if (!at) { out = out text; break }
+                    out = out substr(text, 1, at - 1)
+                    if (substr(text, at, 2) == "//") break
+                    text = substr(text, at + 2); inside = 1
+                }
+            }
+            print FNR ":" out
+        }' "$1"
+}
+
+# --- layering --------------------------------------------------------------------------------
+
+declare -A rank
+level=0
+while read -r line; do
+    [ -n "$line" ] || continue
+    level=$((level + 1))
+    for folder in $line; do rank[$folder]=$level; done
+done <<<"$LAYERS"
+
+folder_of() { # src/noc/router.c -> noc; src/lib.c -> lib
+    local path=${1#src/}
+    case $path in
+    heddle/*) echo lib ;;
+    */*) echo "${path%%/*}" ;;
+    *) echo lib ;;
+    esac
+}
+
+for file in "${files[@]}"; do
+    from=$(folder_of "$file")
+    if [ -z "${rank[$from]:-}" ]; then
+        error "$file: folder src/$from has no place in LAYERS of tools/lint.sh"
+        continue
+    fi
+    while IFS=: read -r line header; do
+        case $header in
+        */*) to=$(folder_of "$header") ;;
+        *) to=$from ;; # a neighbour
+        esac
+        if [ -z "${rank[$to]:-}" ]; then
+            error "$file:$line: includes \"$header\" from an unknown folder"
+        elif [ "$to" != "$from" ] && [ "${rank[$to]}" -ge "${rank[$from]}" ]; then
+            error "$file:$line: $from must not include \"$header\": $to is not below it"
+        fi
+    done < <(sed -nE 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"([^"]*)".*/\1/;T;=;p' "$file" |
+        paste -d: - -)
+done
+
+# --- calls -----------------------------------------------------------------------------------
+
+is_one_of() { # is_one_of PATH PATTERNS
+    local pattern
+    while read -rd'|' pattern; do
+        # shellcheck disable=SC2053  # a pattern is meant
+        [[ $1 == $pattern ]] && return 0
+    done <<<"$2|"
+    return 1
+}
+
+forbid() { # forbid NAMES FILE MESSAGE
+    while IFS=: read -r line text; do
+        error "$2:$line: $3: ${text#"${text%%[![:space:]]*}"}"
+    done < <(code_of "$2" | grep -E "(^|[^[:alnum:]_.>])($1)[[:space:]]*\(")
+}
+
+for file in "${files[@]}"; do
+    is_one_of "$file" "$MAY_ALLOCATE" ||
+        forbid 'malloc|calloc|realloc|free|strdup|aligned_alloc|posix_memalign' "$file" \
+            "memory comes from arenas, only src/base allocates"
+    is_one_of "$file" "$MAY_EXIT" ||
+        forbid '_?exit|_Exit|quick_exit' "$file" "only src/cli ends the program"
+done
+
+# --- mutable file-scope variables --------------------------------------------------------------
+
+# By section, because constants with addresses in them look like data to plain nm.
+if [ -f "$build/libheddle.a" ]; then
+    while read -r object symbol section; do
+        error "$object: \"$symbol\" in $section: a simulation has no global state"
+    done < <(nm -f sysv "$build/libheddle.a" 2>/dev/null | awk -F'|' '
+        /^[^|]*\[.*\.o\]:?$/ { object = $0; sub(/^.*\[/, "", object); sub(/\.o\].*/, "", object) }
+        /^(Symbols from )/ { object = $0; sub(/^.*\[/, "", object); sub(/\.o\].*/, "", object) }
+        NF >= 7 {
+            gsub(/ /, "")
+            if ($7 ~ /^(\.data|\.bss|\.tdata|\.tbss|\*COM\*)/ && $7 !~ /^\.data\.rel\.ro/ &&
+                $4 ~ /OBJECT|TLS/)
+                print object, $1, $7
+        }')
+else
+    note "no $build/libheddle.a: file-scope variables were not checked"
+fi
+
+# --- sizes, tests ------------------------------------------------------------------------------
+
+for file in "${files[@]}"; do
+    lines=$(wc -l <"$file")
+    [ "$lines" -le $MAX_FILE ] || note "$file: $lines lines (aim: at most $MAX_FILE)"
+    # Function bodies are what clang-format puts between braces in column one.
+    while read -r line size name; do
+        note "$file:$line: $name has $size lines (aim: at most $MAX_FUNCTION)"
+    done < <(awk -v max=$MAX_FUNCTION '
+        /^[a-zA-Z].*\(/ && !/;$/ { head = $0 }
+        /^{/ { start = FNR }
+        /^}/ && start {
+            if (FNR - start + 1 > max) {
+                sub(/\(.*/, "", head); sub(/.*[ *]/, "", head)
+                print start, FNR - start + 1, head
+            }
+            start = 0
+        }' "$file")
+    case $file in
+    *.h | src/cli/* | */main.c | */out_*.c | src/lib*) continue ;;
+    esac
+    stem=${file#src/}
+    test=tests/unit/${stem%/*}/test_$(basename "$file")
+    [ -f "$test" ] || note "$file: no $test"
+done
+
+echo "lint: $errors errors, $notes notes"
+[ "$errors" -eq 0 ]

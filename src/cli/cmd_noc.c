@@ -29,7 +29,8 @@ static const char help[] =
     "  --seed N              short for --set measure.seed=N\n"
     "  --max-cycles N        short for --set measure.max_cycles=N\n"
     "  --check               audit all invariants while running\n"
-    "  --no-skip             visit every cycle and every router (same results, slower)\n";
+    "  --no-skip             visit every cycle and every router (same results, slower)\n"
+    "  --slow-router         use the router with all options throughout (same results, slower)\n";
 
 struct options {
     const char *network, *rate, *json, *csv, *svg, *curve;
@@ -42,7 +43,8 @@ struct options {
 };
 
 enum { OPT_RATE = 256, OPT_SAT, OPT_TRAFFIC, OPT_SET, OPT_PRINT, OPT_JSON, OPT_CSV, OPT_SVG,
-       OPT_CURVE, OPT_HIST, OPT_STATS, OPT_THREADS, OPT_SEED, OPT_MAX, OPT_CHECK, OPT_NO_SKIP };
+       OPT_CURVE, OPT_HIST, OPT_STATS, OPT_THREADS, OPT_SEED, OPT_MAX, OPT_CHECK, OPT_NO_SKIP,
+       OPT_SLOW };
 
 static const struct option long_options[] = {
     {"rate", required_argument, NULL, OPT_RATE},
@@ -61,6 +63,7 @@ static const struct option long_options[] = {
     {"max-cycles", required_argument, NULL, OPT_MAX},
     {"check", no_argument, NULL, OPT_CHECK},
     {"no-skip", no_argument, NULL, OPT_NO_SKIP},
+    {"slow-router", no_argument, NULL, OPT_SLOW},
     {"help", no_argument, NULL, 'h'},
     {0}};
 
@@ -111,6 +114,7 @@ static bool take_option(struct options *o, struct arena *a, int c, struct err *e
     case OPT_MAX: return add_set(o, a, "measure.max_cycles", optarg, e);
     case OPT_CHECK: o->lab.check = true; return true;
     case OPT_NO_SKIP: o->lab.no_skip = true; return true;
+    case OPT_SLOW: o->lab.slow_router = true; return true;
     default: return err_set(e, STATUS_BAD_INPUT, "noc: unusable option (heddle noc --help)");
     }
 }

@@ -105,7 +105,8 @@ static bool needs_ends(const struct lab *l, const struct pattern *p, struct err 
                         l->g.nodes.ncores, l->g.nodes.nmems);
 }
 
-static bool build_networks(struct lab *l, const struct pattern *p, bool no_skip, struct err *e)
+static bool build_networks(struct lab *l, const struct pattern *p, struct lab_options lo,
+                           struct err *e)
 {
     const struct noc_spec *s = config_get(l->cfg, &noc_section);
     const struct router_spec *r = config_get(l->cfg, &router_section);
@@ -131,7 +132,8 @@ static bool build_networks(struct lab *l, const struct pattern *p, bool no_skip,
                                   .classes = classes,
                                   .port_depth = (uint32_t)s->port_depth,
                                   .seed = (uint64_t)l->measure->seed + (uint64_t)i,
-                                  .no_skip = no_skip,
+                                  .no_skip = lo.no_skip,
+                                  .slow_router = lo.slow_router,
                                   .series_period = (uint64_t)l->measure->series};
         l->net[i] = noc_new(l->arena, &opt);
         engine_add(l->engine, noc_component(l->net[i]), 1);
@@ -220,7 +222,7 @@ static bool build(struct lab *l, double rate, struct lab_options opt, struct err
                                 .watchdog = (uint64_t)l->measure->watchdog,
                                 .audit = opt.check ? AUDIT_PERIOD : 0};
     l->engine = engine_new(l->arena, eo);
-    if (!build_networks(l, p, opt.no_skip, e))
+    if (!build_networks(l, p, opt, e))
         return false;
     return p->ends == ENDS_REQUEST_REPLY ? build_reqrep(l, rate, e) : build_source(l, p, rate, e);
 }

@@ -356,14 +356,14 @@ static void build_wheels(struct noc *n, struct arena *a)
     wheel_init(&n->routed, a, n->route_steps + 2, n->nivcs);
 }
 
-static void build_pipeline(struct noc *n)
+static void build_pipeline(struct noc *n, bool slow_router)
 {
     const struct router_spec *s = &n->spec;
     n->speed = (uint64_t)(s->internal_speedup * 1024 + 0.5);
     n->route_steps = (uint32_t)s->routing_delay;
     n->va_steps = (uint32_t)(s->vc_delay + s->alloc_extra);
     n->sa_steps = (uint32_t)(s->sw_delay + s->alloc_extra);
-    n->fast = strcmp(s->vc_allocator, "islip") == 0 && strcmp(s->sw_allocator, "islip") == 0 &&
+    n->fast = !slow_router && strcmp(s->vc_allocator, "islip") == 0 && strcmp(s->sw_allocator, "islip") == 0 &&
               s->iterations == 1 && strcmp(s->arbiter, "rr") == 0 && !s->speculative &&
               n->va_steps == 1 && n->sa_steps == 1;
 }
@@ -420,7 +420,7 @@ struct noc *noc_new(struct arena *a, const struct noc_options *opt)
     n->no_skip = opt->no_skip;
     n->stats.delivered.period = opt->series_period;
     n->measure_to = HD_NEVER;
-    build_pipeline(n);
+    build_pipeline(n, opt->slow_router);
     build_classes(n, opt->classes);
     build_network(n, a, opt);
     n->view = (struct route_view){.net = n, .room = view_room, .key = rng_key(opt->seed, 0x726f757465)};

@@ -55,6 +55,7 @@ struct noc_options {
     uint32_t port_depth;
     uint64_t seed;
     bool no_skip;
+    bool slow_router; /* for comparing the two routers */
     uint64_t series_period; /* 0: no time series */
 };
 

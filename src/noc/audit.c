@@ -13,11 +13,17 @@ struct in_flight {
     uint64_t flits;
 };
 
+/* What is in list `slot` of a wheel, without taking it. */
+static struct due look(const struct wheel *w, uint32_t slot)
+{
+    return (struct due){w->item + (uint64_t)slot * w->cap, w->end[slot]};
+}
+
 static void count_flits(const struct wheel *w, uint32_t *count, uint64_t *sum)
 {
     for (uint32_t s = 0; s <= w->mask; s++) {
-        for (uint32_t k = 0; k < w->n[s]; k++) {
-            count[w->item[(uint64_t)s * w->cap + k] >> 32]++;
+        for (struct due d = look(w, s); d.at < d.end; d.at++) {
+            count[*d.at >> 32]++;
             ++*sum;
         }
     }
@@ -32,8 +38,8 @@ static struct in_flight count_in_flight(const struct noc *n, struct arena *a)
     count_flits(&n->arrivals, f.to_ivc, &f.flits);
     count_flits(&n->ejections, f.to_ej, &f.flits);
     for (uint32_t s = 0; s <= n->credits.mask; s++)
-        for (uint32_t k = 0; k < n->credits.n[s]; k++)
-            f.credit[n->credits.item[(uint64_t)s * n->credits.cap + k]]++;
+        for (struct due d = look(&n->credits, s); d.at < d.end; d.at++)
+            f.credit[*d.at]++;
     return f;
 }
 
@@ -62,15 +68,14 @@ static bool audit_channel(const struct noc *n, const struct in_flight *f, uint32
 static bool audit_bids(const struct noc *n, uint32_t i, struct err *e)
 {
     const struct ivc *iv = &n->ivc[i];
-    const struct router *r = &n->router[iv->router];
+    const struct router *r = iv->router;
     if (iv->state != VC_ACTIVE)
         return true;
-    uint32_t bit = i - r->first_ivc;
-    bool bids = test_bit(r->sa_mask + (uint64_t)iv->out * r->words, bit);
-    bool could = iv->count > 0 && n->ovc[iv->ovc].credits > 0;
-    if (bids != could || n->ovc[iv->ovc].owner != i)
+    bool bids = test_bit(r->sa_mask + (uint64_t)iv->out * r->words, iv->bit);
+    bool could = iv->count > 0 && iv->ov->credits > 0;
+    if (bids != could || iv->ov->owner != i)
         return err_set(e, STATUS_FAILED, "%s cycle %llu: router %u input VC %u %s bid", n->c.path,
-                       (unsigned long long)n->now, iv->router, bit,
+                       (unsigned long long)n->now, r->id, iv->bit,
                        could ? "could move but does not" : "cannot move but does");
     return true;
 }
@@ -147,14 +152,14 @@ static bool wait_for_vc(const struct noc *n, struct waitgraph *g, uint32_t i, ui
 static bool waiting_moves(const struct noc *n, struct waitgraph *g, uint32_t i)
 {
     const struct ivc *iv = &n->ivc[i];
-    const struct router *r = &n->router[iv->router];
+    const struct router *r = iv->router;
     bool moves = false;
     if (iv->span > 1) {
         for (uint32_t k = 0; k < iv->span; k++)
             moves |= wait_for_vc(n, g, i, r->first_out + iv->out + k, iv->vclass);
         return moves;
     }
-    if (!test_bit(r->va_mask + (uint64_t)iv->request * r->words, i - r->first_ivc))
+    if (!test_bit(r->va_mask + (uint64_t)iv->request * r->words, iv->bit))
         return true; /* in a pipeline stage */
     return wait_for_vc(n, g, i, r->first_out + iv->out, iv->request % n->vclasses);
 }
@@ -163,7 +168,7 @@ static bool waiting_moves(const struct noc *n, struct waitgraph *g, uint32_t i)
 static bool starved_moves(const struct noc *n, struct waitgraph *g, uint32_t i)
 {
     const struct ivc *iv = &n->ivc[i];
-    uint32_t o = n->iport[iv->port].credit_ovc + iv->vc;
+    uint32_t o = iv->credit_ovc;
     if (n->ovc[o].credits < n->spec.depth)
         return true; /* something is on its way */
     if (o >= n->nouts << n->vc_shift)
@@ -179,11 +184,11 @@ static bool starved_moves(const struct noc *n, struct waitgraph *g, uint32_t i)
 static bool active_moves(const struct noc *n, struct waitgraph *g, uint32_t i)
 {
     const struct ivc *iv = &n->ivc[i];
-    const struct oport *op = &n->oport[iv->ovc >> n->vc_shift];
-    uint32_t vc = iv->ovc & ((1u << n->vc_shift) - 1);
+    const struct oport *op = iv->op;
+    uint32_t vc = iv->vc;
     if (iv->count == 0)
         return starved_moves(n, g, i);
-    if (n->ovc[iv->ovc].credits || iv->state == VC_ALLOCATING)
+    if (iv->ov->credits || iv->state == VC_ALLOCATING)
         return true;
     if (op->is_eject) {
         uint32_t at = op->dst + vc;
@@ -206,8 +211,8 @@ static void add_input_vc(const struct noc *n, struct waitgraph *g, uint32_t i)
     if (iv->state == VC_IDLE)
         return;
     bool moves = iv->state == VC_WAITING ? waiting_moves(n, g, i) : active_moves(n, g, i);
-    snprintf(label, sizeof label, "router %u in %u vc %u", iv->router,
-             iv->port - n->router[iv->router].first_in, iv->vc);
+    snprintf(label, sizeof label, "router %u in %u vc %u", iv->router->id,
+             iv->port - iv->router->first_in, iv->credit_ovc & ((1u << n->vc_shift) - 1));
     waitgraph_vertex(g, &n->c, i, moves, label);
 }
 

@@ -67,6 +67,7 @@ struct graph {
     uint32_t *inject; /* by node: input port fed by the node, or GRAPH_NONE */
     uint32_t *eject;  /* by node: output port that ends at the node, or GRAPH_NONE */
     uint32_t subclasses; /* VC classes that the routing function needs per message class */
+    bool by_table;       /* the route depends on router and destination only */
     const void *ctx;     /* the topology's own data for its functions */
     struct route (*route)(const struct route_view *v, const void *ctx, uint32_t router,
                           uint32_t in, struct packet *p);

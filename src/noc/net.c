@@ -10,87 +10,53 @@ STATS_ROWS(noc, NOC_STATS)
 
 /* ---- the cycle ---- */
 
-static void take_arrivals(struct noc *n)
+static void credit_injector(struct noc *n, uint32_t o)
 {
-    uint32_t slot = (uint32_t)n->now & n->arrivals.mask;
-    const uint64_t *item = n->arrivals.item + (uint64_t)slot * n->arrivals.cap;
-    uint32_t k = n->arrivals.n[slot];
-    for (uint32_t j = 0; j < k; j++) {
-        uint32_t i = (uint32_t)(item[j] >> 32);
-        struct ivc *iv = &n->ivc[i];
-        flit_ring(n, i)[(iv->head + iv->count) & ((1u << n->ring_shift) - 1)] = (uint32_t)item[j];
-        HD_ASSERT(iv->count < n->spec.depth, "%s: VC buffer overflows", n->c.path);
-        if (iv->count++ > 0)
-            continue;
-        if (iv->state == VC_IDLE)
-            router_begin_packet(n, i, n->step);
-        else if (iv->state == VC_ACTIVE && n->ovc[iv->ovc].credits)
-            bid_switch(n, &n->router[iv->router], i, iv->out);
+    struct injector *inj = &n->inj[(o >> n->vc_shift) - n->nouts];
+    n->oport[inj->oport].free |= 1u << (o & ((1u << n->vc_shift) - 1));
+    if (inj->blocked) {
+        inj->blocked = false;
+        set_bit(n->inj_active, (uint32_t)(inj - n->inj));
     }
-    n->arrivals.n[slot] = 0;
 }
 
 static void take_credits(struct noc *n)
 {
-    uint32_t slot = (uint32_t)n->now & n->credits.mask;
-    const uint64_t *item = n->credits.item + (uint64_t)slot * n->credits.cap;
-    uint32_t k = n->credits.n[slot], routers = n->nouts << n->vc_shift;
-    for (uint32_t j = 0; j < k; j++) {
-        uint32_t o = (uint32_t)item[j];
-        struct ovc *ov = &n->ovc[o];
-        ov->credits++;
-        if (o >= routers) {
-            struct injector *inj = &n->inj[(o - routers) >> n->vc_shift];
-            n->oport[inj->oport].free |= 1u << (o & ((1u << n->vc_shift) - 1));
-            if (inj->blocked) {
-                inj->blocked = false;
-                set_bit(n->inj_active, (uint32_t)(inj - n->inj));
-            }
-        } else if (ov->credits == 1 && ov->owner != NO_OWNER) {
-            struct ivc *iv = &n->ivc[ov->owner];
+    const uint32_t routers = n->nouts << n->vc_shift;
+    struct due d = wheel_take(&n->credits, n->now);
+    for (; d.at < d.end; d.at++) {
+        struct ovc *ov = &n->ovc[*d.at];
+        if (ov->credits++ > 0)
+            continue;
+        if (*d.at >= routers) {
+            credit_injector(n, (uint32_t)*d.at);
+        } else if (ov->owner != NO_OWNER) {
+            const struct ivc *iv = &n->ivc[ov->owner];
             if (iv->state == VC_ACTIVE && iv->count)
-                bid_switch(n, &n->router[iv->router], ov->owner, iv->out);
+                bid_switch(n, iv);
         }
     }
-    n->credits.n[slot] = 0;
 }
 
 /* Ports that have got something: injection ports by number, then ejectors whose port has room. */
 static void take_starts(struct noc *n)
 {
-    uint32_t slot = (uint32_t)n->now & n->starts.mask;
-    const uint64_t *item = n->starts.item + (uint64_t)slot * n->starts.cap;
+    struct due d = wheel_take(&n->starts, n->now);
     uint32_t nports = n->graph->nnodes * n->classes;
-    for (uint32_t j = 0; j < n->starts.n[slot]; j++) {
-        uint32_t s = (uint32_t)item[j];
+    for (; d.at < d.end; d.at++) {
+        uint32_t s = (uint32_t)*d.at;
         if (s < nports)
             set_bit(n->inj_active, n->inj_of_node[n->classes == 1 ? s : s / n->classes]);
         else
             set_bit(n->ej_active, s - nports);
     }
-    n->starts.n[slot] = 0;
 }
 
 static void take_routed(struct noc *n)
 {
-    uint32_t slot = (uint32_t)n->step & n->routed.mask;
-    const uint64_t *item = n->routed.item + (uint64_t)slot * n->routed.cap;
-    for (uint32_t j = 0; j < n->routed.n[slot]; j++)
-        router_route(n, (uint32_t)item[j]);
-    n->routed.n[slot] = 0;
-}
-
-static void step_routers(struct noc *n)
-{
-    for (uint32_t w = 0; w < n->active_words; w++) {
-        uint64_t m = n->active[w];
-        if (n->no_skip && w == n->nrouters >> 6)
-            m = (1ull << (n->nrouters & 63)) - 1;
-        else if (n->no_skip)
-            m = ~0ull;
-        for (; m; m &= m - 1)
-            router_step(n, w << 6 | (uint32_t)__builtin_ctzll(m));
-    }
+    struct due d = wheel_take(&n->routed, n->step);
+    for (; d.at < d.end; d.at++)
+        router_routed(n, &n->ivc[*d.at]);
 }
 
 static void run_steps(struct noc *n)
@@ -104,7 +70,7 @@ static void run_steps(struct noc *n)
             port_unit_step(n);
         if (!n->fast)
             router_slow_begin(n);
-        step_routers(n);
+        router_step_all(n);
         if (!n->fast)
             router_slow_end(n);
     }
@@ -127,12 +93,12 @@ static hd_cycle next_cycle(const struct noc *n)
     const struct wheel *by_step[] = {&n->routed, &n->va_retry, &n->va_commit, &n->sa_retry,
                                      &n->sa_commit};
     for (int i = 0; i < 5; i++)
-        if (by_step[i]->n && wheel_next(by_step[i], step) != HD_NEVER)
+        if (wheel_next(by_step[i], step) != HD_NEVER)
             return n->now + 1;
     const struct wheel *by_cycle[] = {&n->arrivals, &n->ejections, &n->credits, &n->starts,
                                       &n->ideal};
     for (int i = 0; i < 5; i++) {
-        uint64_t at = by_cycle[i]->n ? wheel_next(by_cycle[i], n->now + 1) : HD_NEVER;
+        uint64_t at = wheel_next(by_cycle[i], n->now + 1);
         next = at < next ? at : next;
     }
     return next == HD_NEVER ? HD_NEVER : n->now + 1 + next;
@@ -149,7 +115,8 @@ static hd_cycle tick(struct component *c, hd_cycle now)
         return next_cycle(n);
     }
     terminal_eject(n);
-    take_arrivals(n);
+    struct due d = wheel_take(&n->arrivals, now);
+    router_arrive(n, d.at, d.end);
     take_credits(n);
     run_steps(n);
     terminal_inject(n);
@@ -188,20 +155,25 @@ static uint32_t log2_up(uint32_t v)
     return s;
 }
 
+/* One entry more than can be due at once, so that a full list is told from an overflow. */
 void wheel_init(struct wheel *w, struct arena *a, uint64_t horizon, uint64_t cap)
 {
     uint32_t slots = 1u << log2_up((uint32_t)horizon + 1);
     *w = (struct wheel){.mask = slots - 1,
-                        .cap = (uint32_t)cap,
-                        .n = ARENA_ARRAY(a, uint32_t, slots),
-                        .item = ARENA_ARRAY(a, uint64_t, slots * (cap + 1))};
+                        .cap = (uint32_t)cap + 1,
+                        .end = ARENA_ARRAY(a, uint64_t *, slots),
+                        .item = ARENA_ARRAY(a, uint64_t, slots * (cap + 1) + 1)};
+    for (uint32_t s = 0; s < slots; s++)
+        w->end[s] = w->item + (uint64_t)s * w->cap;
 }
 
 uint64_t wheel_next(const struct wheel *w, uint64_t from)
 {
-    for (uint64_t d = 0; d <= w->mask; d++)
-        if (w->n[(from + d) & w->mask])
+    for (uint64_t d = 0; w->end && d <= w->mask; d++) {
+        uint64_t slot = (from + d) & w->mask;
+        if (w->end[slot] != w->item + slot * w->cap)
             return d;
+    }
     return HD_NEVER;
 }
 
@@ -224,7 +196,7 @@ static void build_layout(struct noc *n)
     uint32_t vcs = (uint32_t)n->spec.vcs, lanes = (uint32_t)n->spec.input_speedup;
     n->vc_shift = log2_up(vcs);
     n->lane_shift = log2_up((vcs + lanes - 1) / lanes);
-    n->ring_shift = log2_up((uint32_t)n->spec.depth);
+    n->ring_mask = (1u << log2_up((uint32_t)n->spec.depth)) - 1;
     for (uint32_t v = 0; v < vcs; v++)
         n->vc_bit[v] = (uint8_t)((v % lanes) << n->lane_shift | v / lanes);
 }
@@ -237,7 +209,8 @@ static void build_router(struct noc *n, struct arena *a, uint32_t id)
     uint32_t words = (bits + 63) / 64;
     struct router *r = &n->router[id];
     uint32_t first_lane = n->nlanes, first_ivc = n->nivcs;
-    *r = (struct router){.first_ivc = first_ivc,
+    *r = (struct router){.id = id,
+                         .first_ivc = first_ivc,
                          .first_out = gr->first_out,
                          .first_in = gr->first_in,
                          .first_lane = first_lane,
@@ -248,7 +221,7 @@ static void build_router(struct noc *n, struct arena *a, uint32_t id)
                          .req_words = (uint16_t)((requests + 63) / 64),
                          .out_words = (uint16_t)((gr->nout + 63) / 64)};
     r->is_small = words == 1 && r->req_words == 1;
-    /* One block per router, so that a small router's masks share cache lines. */
+    /* One block in the order of enum VA_HAS. */
     uint64_t *m = ARENA_ARRAY(a, uint64_t, 2u * r->req_words + r->out_words +
                                                (uint64_t)(requests + gr->nout) * words);
     r->va_has = m;
@@ -262,27 +235,38 @@ static void build_router(struct noc *n, struct arena *a, uint32_t id)
         n->nscratch = bits;
 }
 
-static void build_inputs(struct noc *n)
+static void build_input(struct noc *n, struct router *r, uint32_t in, uint32_t *rings)
 {
-    const struct graph *g = n->graph;
-    uint32_t port_bits = (uint32_t)n->spec.input_speedup << n->lane_shift;
+    const struct graph_in *gi = &n->graph->in[r->first_in + in];
+    uint32_t first = in * (uint32_t)n->spec.input_speedup << n->lane_shift;
+    uint32_t up = gi->src_out != GRAPH_NONE ? gi->src_out : 0;
+    if (gi->src_node != GRAPH_NONE)
+        up = n->inj[n->inj_of_node[gi->src_node]].oport;
+    n->iport[r->first_in + in] = (struct iport){HD_NEVER, HD_NEVER};
+    for (uint32_t v = 0; v < (uint32_t)n->spec.vcs; v++) {
+        uint32_t bit = first + n->vc_bit[v];
+        r->ivc[bit] = (struct ivc){
+            .ring = rings + (uint64_t)(r->first_ivc + bit) * (n->ring_mask + 1),
+            .router = r,
+            .op = r->op,
+            .credit_ovc = up << n->vc_shift | v,
+            .credit_delay = (uint16_t)(1 + gi->latency + (uint32_t)n->spec.credit_delay),
+            .port = r->first_in + in,
+            .bit = (uint16_t)bit};
+    }
+}
+
+static void build_inputs(struct noc *n, struct arena *a)
+{
+    uint32_t *rings = ARENA_ARRAY(a, uint32_t, (uint64_t)(n->nivcs + 1) * (n->ring_mask + 1));
     for (uint32_t id = 0; id < n->nrouters; id++) {
-        const struct router *r = &n->router[id];
-        for (uint32_t in = 0; in < r->nin; in++) {
-            const struct graph_in *gi = &g->in[r->first_in + in];
-            struct iport *ip = &n->iport[r->first_in + in];
-            uint32_t up = gi->src_out != GRAPH_NONE ? gi->src_out : 0;
-            if (gi->src_node != GRAPH_NONE)
-                up = n->inj[n->inj_of_node[gi->src_node]].oport;
-            *ip = (struct iport){.credit_ovc = up << n->vc_shift,
-                                 .credit_delay = 1 + gi->latency + (uint32_t)n->spec.credit_delay,
-                                 .credit_at = HD_NEVER,
-                                 .credit_step = HD_NEVER};
-            for (uint32_t v = 0; v < (uint32_t)n->spec.vcs; v++) {
-                struct ivc *iv = &n->ivc[r->first_ivc + in * port_bits + n->vc_bit[v]];
-                *iv = (struct ivc){.router = id, .port = r->first_in + in, .vc = (uint8_t)v};
-            }
-        }
+        struct router *r = &n->router[id];
+        r->ivc = n->ivc + r->first_ivc;
+        r->op = n->oport + r->first_out;
+        r->ovc = n->ovc + ((uint64_t)r->first_out << n->vc_shift);
+        r->lane = n->lane + r->first_lane;
+        for (uint32_t in = 0; in < r->nin; in++)
+            build_input(n, r, in, rings);
     }
 }
 
@@ -324,6 +308,47 @@ static void build_outputs(struct noc *n)
         inj->dst = n->router[id].first_ivc + (in - n->router[id].first_in) * port_bits;
         n->oport[inj->oport].delay = (uint16_t)(1 + gi->latency);
         fill_credits(n, inj->oport);
+    }
+}
+
+/* The plain router is compiled for networks whose routers are small and whose channels are all
+ * alike; most are. */
+static void find_uniform(struct noc *n)
+{
+    n->uniform = n->fast && n->speed == 1024 && n->vclasses == 1 && n->vc_shift < 4 &&
+                 n->spec.input_speedup == 1;
+    for (uint32_t id = 0; id < n->nrouters; id++)
+        n->uniform = n->uniform && n->router[id].is_small;
+    for (uint32_t o = 0; o < n->nouts; o++) {
+        const struct oport *op = &n->oport[o];
+        uint32_t *delay = op->is_eject ? &n->eject_delay : &n->arrive_delay;
+        bool used = op->is_eject || n->graph->out[o].dst_router != GRAPH_NONE;
+        if (used && *delay == 0)
+            *delay = op->delay;
+        n->uniform = n->uniform && (!used || *delay == op->delay);
+    }
+    for (uint32_t i = 0; i < n->nins; i++) {
+        uint32_t delay = 1 + n->graph->in[i].latency + (uint32_t)n->spec.credit_delay;
+        if (n->credit_delay == 0)
+            n->credit_delay = delay;
+        n->uniform = n->uniform && n->credit_delay == delay;
+    }
+}
+
+/* Routes that depend on router and destination only are looked up, unless there are very many. */
+static void build_tables(struct noc *n, struct arena *a)
+{
+    const struct graph *g = n->graph;
+    if (!g->by_table || (uint64_t)g->nrouters * g->nnodes > 1u << 20)
+        return;
+    uint16_t *table = ARENA_ARRAY(a, uint16_t, (uint64_t)g->nrouters * g->nnodes);
+    for (uint32_t id = 0; id < g->nrouters; id++) {
+        n->router[id].table = table + (uint64_t)id * g->nnodes;
+        for (uint32_t node = 0; node < g->nnodes; node++) {
+            struct packet p = {.dst = node};
+            if (g->eject[node] != GRAPH_NONE)
+                table[(uint64_t)id * g->nnodes + node] = g->route(&n->view, g->ctx, id, 0, &p).out;
+        }
     }
 }
 
@@ -393,16 +418,17 @@ static void build_network(struct noc *n, struct arena *a, const struct noc_optio
     n->iport = ARENA_ARRAY(a, struct iport, n->nins + 1);
     n->oport = ARENA_ARRAY(a, struct oport, n->nouts + n->ninj + 1);
     n->ovc = ARENA_ARRAY(a, struct ovc, (uint64_t)(n->nouts + n->ninj + 1) << n->vc_shift);
-    n->ring = ARENA_ARRAY(a, uint32_t, (uint64_t)(n->nivcs + 1) << n->ring_shift);
     n->scratch = ARENA_ARRAY(a, uint32_t, 2ull * n->nscratch + 2);
     memset(n->scratch, 0xff, sizeof *n->scratch * n->nscratch);
     n->active_words = n->nrouters / 64 + 1;
     n->active = ARENA_ARRAY(a, uint64_t, n->active_words);
     if (g->ideal_latency)
         return;
-    build_inputs(n);
+    build_inputs(n, a);
     build_outputs(n);
     open_vc_classes(n);
+    find_uniform(n);
+    build_tables(n, a);
     build_wheels(n, a);
     port_unit_init(n, a);
     if (!n->fast)
@@ -415,6 +441,8 @@ struct noc *noc_new(struct arena *a, const struct noc_options *opt)
     n->c.ops = &ops;
     n->c.path = opt->path;
     n->graph = opt->graph;
+    n->route = opt->graph->route;
+    n->route_ctx = opt->graph->ctx;
     n->spec = *opt->router;
     n->pool = opt->pool;
     n->no_skip = opt->no_skip;
@@ -497,7 +525,7 @@ void noc_attach_reader(struct noc *n, struct arena *a, uint32_t node, uint32_t d
                   (struct port_end){reader, slot});
     ej->vc = ARENA_ARRAY(a, struct ej_vc, n->spec.vcs);
     for (int v = 0; v < n->spec.vcs; v++)
-        ej->vc[v].ring = ARENA_ARRAY(a, uint32_t, 1u << n->ring_shift);
+        ej->vc[v].ring = ARENA_ARRAY(a, uint32_t, n->ring_mask + 1);
 }
 
 struct port *noc_eject_port(struct noc *n, uint32_t node, uint32_t cls)

@@ -30,30 +30,37 @@ enum vc_state {
     VC_ALLOCATING, /* so, and its bid is inside a multi-cycle switch allocator */
 };
 
+/* One cache line. */
 struct ivc {
-    uint32_t router;
-    uint32_t ovc;     /* held output VC, when active */
-    uint32_t port;    /* input port of the graph */
+    uint32_t *ring;        /* its flits */
+    struct router *router;
+    struct oport *op;      /* output it is routed to */
+    struct ovc *ov;        /* output VC it holds, when active */
+    uint32_t credit_ovc;   /* upstream end of its channel */
+    uint32_t port;         /* input port of the graph */
+    uint32_t next;         /* in the queue of a round-robin unit */
     uint16_t head, count;
-    uint16_t out;     /* output port within the router */
-    uint16_t request; /* out * vclasses + vclass, when bidding for a VC */
-    uint16_t accept;  /* round-robin pointer over the router's output VCs */
+    uint16_t out;          /* number of op within the router */
+    uint16_t request;      /* out * vclasses + vclass, when bidding for a VC */
+    uint16_t accept;       /* round-robin pointer over the router's output VCs */
+    uint16_t bit;          /* its place in the router's masks */
+    uint16_t credit_delay;
     uint8_t state;
-    uint8_t vc;
-    uint8_t span;     /* > 1: waits for the round-robin unit to choose the output */
-    uint8_t vclass;   /* of the route it waits for there */
-    uint32_t next;    /* in that unit's queue */
+    uint8_t vc;            /* of ov */
+    uint8_t span;          /* > 1: waits for the round-robin unit to choose the output */
+    uint8_t vclass;        /* of its route */
 };
+_Static_assert(sizeof(struct ivc) == 64, "an input VC fills a cache line");
 
 struct ovc {
-    uint32_t owner; /* ivc, or first terminal number + injector, or NO_OWNER */
+    uint32_t owner; /* ivc, or NO_OWNER */
     uint16_t credits;
     uint16_t grant; /* round-robin pointer over the router's input VC bits */
 };
 
 struct oport {
     uint32_t dst;    /* first ivc of the downstream input port, or ejector << vc_shift */
-    uint32_t free;   /* mask of output VCs without an owner */
+    uint32_t free;   /* mask of output VCs without an owner; of injectors: with a credit */
     uint32_t grant;  /* round-robin pointer, as a bit position of a lane's first VC */
     uint16_t delay;  /* cycles from grant to arrival downstream */
     uint16_t is_eject;
@@ -61,25 +68,35 @@ struct oport {
     uint64_t sent_at; /* last cycle a flit left on the channel (internal speed-up only) */
 };
 
-struct iport {
-    uint32_t credit_ovc; /* first ovc upstream */
-    uint32_t credit_delay;
-    uint64_t credit_at;  /* last cycle a credit message left (internal speed-up only) */
+struct iport { /* internal speed-up only */
+    uint64_t credit_at; /* last cycle a credit message left */
     uint64_t credit_step;
 };
 
+/* Request masks.  In a small router each of them is one word and they lie in this order from
+ * va_has on, so that one pointer finds them all. */
+enum { VA_HAS, VA_FREE, SA_HAS, SA_MASK };
+
 struct router {
     uint64_t *va_has;  /* bit request: somebody bids for a VC of that output and class */
+    struct oport *op;  /* its first output, input VC, ... */
+    struct ivc *ivc;
+    struct ovc *ovc;
+    struct lane *lane;
+    uint64_t *va_mask; /* [request][words]: input VC bits that bid */
+    const uint16_t *table; /* output by destination node, or NULL */
+    uint32_t id, first_ivc;
+    uint16_t nout, nlanes;
+    bool is_small;     /* one word each */
+
     uint64_t *va_free; /* bit request: that output and class has a free VC */
     uint64_t *sa_has;  /* bit out: somebody bids for that output of the switch */
-    uint64_t *va_mask; /* [request][words]: input VC bits that bid */
     uint64_t *sa_mask; /* [out][words] */
-    uint32_t first_ivc, first_out, first_in, first_lane;
-    uint16_t nout, nin, nlanes;
+    uint32_t first_out, first_in, first_lane;
+    uint16_t nin;
     uint16_t words;     /* of an input VC mask */
     uint16_t req_words; /* of va_has, va_free */
     uint16_t out_words; /* of sa_has */
-    bool is_small;      /* one word each */
 };
 
 struct lane {
@@ -87,11 +104,16 @@ struct lane {
     uint16_t vc;     /* round-robin offset over the lane's VCs */
 };
 
-/* Lists of what is due, by time.  Room for the most that can be due at once is reserved. */
+/* Lists of what is due, by time.  Room for the most that can be due at once is reserved: a
+ * channel brings at most one flit per cycle. */
 struct wheel {
     uint32_t mask, cap;
-    uint32_t *n;
+    uint64_t **end; /* of each list */
     uint64_t *item;
+};
+
+struct due {
+    const uint64_t *at, *end;
 };
 
 /* One packet being sent by an injector, per message class. */
@@ -105,6 +127,7 @@ struct sending {
 
 struct injector {
     uint32_t oport;
+    struct port *only; /* its port, where there is but one node and class */
     uint32_t first_node, nnodes; /* into noc.inj_nodes */
     uint32_t dst;
     uint32_t last_class;
@@ -147,8 +170,11 @@ struct noc {
     struct router_spec spec;
     struct packet_pool *pool;
     bool no_skip;
+    struct route (*route)(const struct route_view *v, const void *ctx, uint32_t router,
+                          uint32_t in, struct packet *p);
+    const void *route_ctx;
 
-    uint32_t vc_shift, lane_shift, ring_shift;
+    uint32_t vc_shift, lane_shift, ring_mask;
     uint32_t classes, subclasses, vclasses;
     uint32_t class_vcs[MAX_CLASSES]; /* mask of VCs of a VC class */
     uint8_t vc_bit[32]; /* place of a VC among the bits of its port */
@@ -159,7 +185,6 @@ struct noc {
     struct oport *oport;
     struct iport *iport;
     struct lane *lane;
-    uint32_t *ring; /* flits, [ivc << ring_shift] */
     uint64_t *active;
     uint32_t active_words;
 
@@ -181,6 +206,9 @@ struct noc {
     uint64_t speed; /* steps per cycle, times 1024 */
     uint32_t substep, substeps;
     uint32_t route_steps, va_steps, sa_steps;
+    /* Where all channels are alike: cycles from grant to arrival, ejection and credit. */
+    bool uniform;
+    uint32_t arrive_delay, eject_delay, credit_delay;
     bool fast;     /* router.c can do it */
     struct slow_state *slow;
     struct port_group *group; /* by output port */
@@ -196,15 +224,23 @@ struct noc {
 
 static inline void wheel_add(struct wheel *w, uint64_t at, uint64_t item)
 {
-    uint32_t slot = (uint32_t)at & w->mask;
-    uint32_t n = w->n[slot]++;
-    HD_ASSERT(n < w->cap, "wheel of %u overflows", w->cap);
-    w->item[(uint64_t)slot * w->cap + n] = item;
+    uint64_t **end = &w->end[at & w->mask];
+    *(*end)++ = item;
+}
+
+/* What is due at `at`; the list is then empty. */
+static inline struct due wheel_take(struct wheel *w, uint64_t at)
+{
+    uint64_t slot = at & w->mask, *first = w->item + slot * w->cap;
+    struct due d = {first, w->end[slot]};
+    HD_ASSERT(d.end - d.at < w->cap, "wheel of %u overflows", w->cap);
+    w->end[slot] = first;
+    return d;
 }
 
 void wheel_init(struct wheel *w, struct arena *a, uint64_t horizon, uint64_t cap);
-/* Cycles from `now` to the next entry, or HD_NEVER. */
-uint64_t wheel_next(const struct wheel *w, uint64_t now);
+/* Cycles from `from` to the next entry, or HD_NEVER; also for a wheel that was never set up. */
+uint64_t wheel_next(const struct wheel *w, uint64_t from);
 
 static inline void set_bit(uint64_t *words, uint32_t bit)
 {
@@ -221,32 +257,42 @@ static inline bool test_bit(const uint64_t *words, uint32_t bit)
     return words[bit >> 6] >> (bit & 63) & 1;
 }
 
-static inline void wake_router(struct noc *n, uint32_t router)
+static inline void wake_router(struct noc *n, const struct router *r)
 {
-    set_bit(n->active, router);
+    set_bit(n->active, r->id);
 }
 
-/* Input VC `i` of router `r` bids for the switch. */
-static inline void bid_switch(struct noc *n, struct router *r, uint32_t i, uint32_t out)
+/* An input VC bids for the switch. */
+static inline void bid_switch(struct noc *n, const struct ivc *iv)
 {
-    uint32_t bit = i - r->first_ivc;
-    r->sa_mask[(uint64_t)out * r->words + (bit >> 6)] |= 1ull << (bit & 63);
-    set_bit(r->sa_has, out);
-    wake_router(n, (uint32_t)(r - n->router));
+    struct router *r = iv->router;
+    if (r->is_small) {
+        r->va_has[SA_MASK + iv->out] |= 1ull << iv->bit;
+        r->va_has[SA_HAS] |= 1ull << iv->out;
+    } else {
+        set_bit(r->sa_mask + (uint64_t)iv->out * r->words, iv->bit);
+        set_bit(r->sa_has, iv->out);
+    }
+    wake_router(n, r);
 }
 
 /* It bids for a VC of the output and class it was routed to. */
-static inline void bid_vc(struct noc *n, struct router *r, uint32_t i, uint32_t request)
+static inline void bid_vc(struct noc *n, const struct ivc *iv)
 {
-    uint32_t bit = i - r->first_ivc;
-    r->va_mask[(uint64_t)request * r->words + (bit >> 6)] |= 1ull << (bit & 63);
-    set_bit(r->va_has, request);
-    wake_router(n, (uint32_t)(r - n->router));
+    struct router *r = iv->router;
+    if (r->is_small) {
+        r->va_mask[iv->request] |= 1ull << iv->bit;
+        r->va_has[VA_HAS] |= 1ull << iv->request;
+    } else {
+        set_bit(r->va_mask + (uint64_t)iv->request * r->words, iv->bit);
+        set_bit(r->va_has, iv->request);
+    }
+    wake_router(n, r);
 }
 
-static inline uint32_t *flit_ring(struct noc *n, uint32_t ivc)
+static inline uint32_t ivc_number(const struct noc *n, const struct ivc *iv)
 {
-    return n->ring + ((uint64_t)ivc << n->ring_shift);
+    return (uint32_t)(iv - n->ivc);
 }
 
 /* A bit of `mask` at or cyclically after `from`; mask must not be 0. */
@@ -263,17 +309,18 @@ static inline uint32_t next_bit64(uint64_t mask, uint32_t from)
 }
 
 /* router.c */
-void router_step(struct noc *n, uint32_t router);
-void router_begin_packet(struct noc *n, uint32_t ivc, uint64_t step);
-void router_route(struct noc *n, uint32_t ivc);
+void router_step_all(struct noc *n);
+void router_arrive(struct noc *n, const uint64_t *at, const uint64_t *end); /* flits */
+void router_begin_packet(struct noc *n, struct ivc *iv, uint64_t step);
+void router_routed(struct noc *n, struct ivc *iv); /* its route is known from this step on */
 /* router_slow.c */
 void router_slow_init(struct noc *n, struct arena *a);
-void router_slow_step(struct noc *n, uint32_t router);
+void router_slow_step(struct noc *n, struct router *r);
 void router_slow_begin(struct noc *n); /* before and after all routers of a step */
 void router_slow_end(struct noc *n);
 /* router_ports.c */
 void port_unit_init(struct noc *n, struct arena *a);
-void port_unit_add(struct noc *n, uint32_t ivc, struct route r);
+void port_unit_add(struct noc *n, struct ivc *iv);
 void port_unit_step(struct noc *n);
 /* terminal.c */
 void terminal_build(struct noc *n, struct arena *a, const struct noc_options *opt);

@@ -10,37 +10,54 @@
  *
  * Within one step all decisions see the state at its start: the switch is decided, then output
  * VCs are given away, then the flits move.  router_slow.c does the same with every option
- * (other allocators and arbiters, speculation, multi-cycle allocation). */
+ * (other allocators and arbiters, speculation, multi-cycle allocation).
+ *
+ * The step is compiled once per `struct mode`: for routers with at most 64 input VCs all masks
+ * are single words and all shifts constants, which is most of the speed. */
 #include "noc/router_common.h"
 
-/* Starts route computation for the packet at the front of input VC i; it can bid for a VC from
- * `step` + routing delay on. */
-void router_begin_packet(struct noc *n, uint32_t i, uint64_t step)
+/* The packet at the front of an idle input VC starts; it can bid for an output VC from `step` +
+ * routing delay on. */
+void router_begin_packet(struct noc *n, struct ivc *iv, uint64_t step)
 {
-    n->ivc[i].state = VC_WAITING;
+    find_route(n, iv);
     if (step + n->route_steps <= n->step)
-        router_route(n, i);
+        router_routed(n, iv);
     else
-        wheel_add(&n->routed, step + n->route_steps, i);
+        wheel_add(&n->routed, step + n->route_steps, ivc_number(n, iv));
 }
 
-void router_route(struct noc *n, uint32_t i)
+void router_arrive(struct noc *n, const uint64_t *at, const uint64_t *end)
 {
-    struct ivc *iv = &n->ivc[i];
-    struct router *r = &n->router[iv->router];
-    struct packet *p = &n->pool->at[flit_ring(n, i)[iv->head] & ~FLIT_TAIL];
-    struct route to = n->graph->route(&n->view, n->graph->ctx, iv->router, iv->port - r->first_in, p);
-    p->hops++;
-    if (to.span > 1) {
-        port_unit_add(n, i, to);
-        return;
+    const uint32_t ring_mask = n->ring_mask;
+    uint64_t **routed = n->route_steps ? &n->routed.end[(n->step + n->route_steps) & n->routed.mask]
+                                       : NULL;
+    for (; at < end; at++) {
+        struct ivc *iv = &n->ivc[*at >> 32];
+        iv->ring[(iv->head + iv->count) & ring_mask] = (uint32_t)*at;
+        if (iv->count++ > 0) {
+            HD_ASSERT(iv->count <= n->spec.depth, "%s: VC buffer overflows", n->c.path);
+        } else if (iv->state == VC_IDLE) {
+            find_route(n, iv);
+            if (routed)
+                *(*routed)++ = *at >> 32;
+            else
+                router_routed(n, iv);
+        } else if (iv->state == VC_ACTIVE && iv->ov->credits) {
+            bid_switch(n, iv);
+        }
     }
-    iv->out = to.out;
-    iv->request = to.out;
-    if (n->vclasses > 1)
-        iv->request = (uint16_t)(to.out * n->vclasses + p->msgclass * n->subclasses + to.vclass);
-    bid_vc(n, r, i, iv->request);
 }
+
+void router_routed(struct noc *n, struct ivc *iv)
+{
+    if (iv->span > 1)
+        port_unit_add(n, iv);
+    else
+        bid_vc(n, iv);
+}
+
+/* ---- the switch ---- */
 
 /* Grants to one switch input, and the one it accepts. */
 struct accept {
@@ -58,36 +75,61 @@ ALWAYS_INLINE void offer(struct accept *a, bool first, const struct lane *l, uin
 }
 
 /* Lane `l` sends to `out`: moves the pointers and returns the input VC bit that goes. */
-ALWAYS_INLINE uint32_t match(struct noc *n, struct router *r, uint32_t l, uint32_t out,
-                             uint64_t lane_bits)
+ALWAYS_INLINE uint32_t match(struct router *r, uint32_t l, uint32_t out, uint64_t lane_bits,
+                             const uint32_t lane_shift)
 {
-    struct oport *op = &n->oport[r->first_out + out];
-    struct lane *lane = &n->lane[r->first_lane + l];
+    struct lane *lane = r->lane + l;
     uint32_t vc = next_bit32((uint32_t)lane_bits, lane->vc);
     lane->vc = (uint16_t)(vc + 1);
     lane->accept = (uint16_t)(out + 1 == r->nout ? 0 : out + 1);
-    op->grant = l + 1 == r->nlanes ? 0 : (l + 1) << n->lane_shift;
-    return l << n->lane_shift | vc;
+    r->op[out].grant = l + 1 == r->nlanes ? 0 : (l + 1) << lane_shift;
+    return l << lane_shift | vc;
 }
 
-/* Decides the switch of a router with at most 64 input VCs; fills bits[] and returns how many. */
-ALWAYS_INLINE uint32_t decide_small(struct noc *n, struct router *r, uint32_t *bits)
+#define LANE_MASK(shift) ((1ull << (1u << (shift))) - 1)
+
+/* Two outputs granted the same lane: collects all grants and lets each lane accept one. */
+static uint32_t decide_contended(struct router *r, uint64_t outs, uint8_t *bits, uint32_t shift)
 {
+    const uint64_t *masks = r->va_has + SA_MASK;
     uint64_t seen = 0;
     struct accept best[64];
-    const uint64_t lane_mask = (1ull << (1u << n->lane_shift)) - 1;
-    for (uint64_t outs = r->sa_has[0]; outs; outs &= outs - 1) {
+    for (; outs; outs &= outs - 1) {
         uint32_t out = (uint32_t)__builtin_ctzll(outs);
-        uint32_t bit = next_bit64(r->sa_mask[out], n->oport[r->first_out + out].grant);
-        uint32_t l = bit >> n->lane_shift;
-        offer(&best[l], !(seen >> l & 1), &n->lane[r->first_lane + l], out, r->nout);
+        uint32_t l = next_bit64(masks[out], r->op[out].grant) >> shift;
+        offer(&best[l], !(seen >> l & 1), r->lane + l, out, r->nout);
         seen |= 1ull << l;
     }
     uint32_t k = 0;
     for (; seen; seen &= seen - 1) {
-        uint32_t l = (uint32_t)__builtin_ctzll(seen);
-        uint64_t lane_bits = r->sa_mask[best[l].out] >> (l << n->lane_shift) & lane_mask;
-        bits[k++] = match(n, r, l, best[l].out, lane_bits);
+        uint32_t l = (uint32_t)__builtin_ctzll(seen), out = best[l].out;
+        bits[k++] = (uint8_t)match(r, l, out, masks[out] >> (l << shift) & LANE_MASK(shift), shift);
+    }
+    return k;
+}
+
+/* Decides the switch of a small router; fills bits[] and returns how many.  Usually every output
+ * is wanted by one lane and every lane wants one output. */
+ALWAYS_INLINE uint32_t decide_small(struct router *r, const uint64_t wanted, uint8_t *bits,
+                                    const uint32_t shift)
+{
+    const uint64_t *masks = r->va_has + SA_MASK;
+    uint64_t seen = 0;
+    uint32_t k = 0;
+    for (uint64_t outs = wanted; outs; outs &= outs - 1) {
+        uint32_t out = (uint32_t)__builtin_ctzll(outs);
+        uint64_t mask = masks[out];
+        uint32_t bit = next_bit64(mask, r->op[out].grant);
+        uint64_t lane = 1ull << (bit >> shift);
+        if (seen & lane)
+            return decide_contended(r, wanted, bits, shift);
+        seen |= lane;
+        bits[k++] = (uint8_t)bit;
+    }
+    k = 0;
+    for (uint64_t outs = wanted; outs; outs &= outs - 1, k++) {
+        uint32_t out = (uint32_t)__builtin_ctzll(outs), l = bits[k] >> shift;
+        bits[k] = (uint8_t)match(r, l, out, masks[out] >> (l << shift) & LANE_MASK(shift), shift);
     }
     return k;
 }
@@ -95,46 +137,42 @@ ALWAYS_INLINE uint32_t decide_small(struct noc *n, struct router *r, uint32_t *b
 static uint32_t decide_large(struct noc *n, struct router *r, uint32_t *bits)
 {
     struct accept *best = (struct accept *)n->scratch; /* all ones: no grant yet */
-    const uint64_t lane_mask = (1ull << (1u << n->lane_shift)) - 1;
-    uint32_t k = 0;
+    uint32_t shift = n->lane_shift, k = 0;
     for (uint32_t w = 0; w < r->out_words; w++) {
         for (uint64_t outs = r->sa_has[w]; outs; outs &= outs - 1) {
             uint32_t out = w << 6 | (uint32_t)__builtin_ctzll(outs);
             const uint64_t *mask = r->sa_mask + (uint64_t)out * r->words;
-            uint32_t bit = next_bit_words(mask, r->words, n->oport[r->first_out + out].grant);
-            uint32_t l = bit >> n->lane_shift;
+            uint32_t l = next_bit_words(mask, r->words, r->op[out].grant) >> shift;
             bool first = best[l].out == UINT16_MAX;
-            offer(&best[l], first, &n->lane[r->first_lane + l], out, r->nout);
+            offer(&best[l], first, r->lane + l, out, r->nout);
             if (first)
                 bits[k++] = l;
         }
     }
     for (uint32_t j = 0; j < k; j++) {
-        uint32_t l = bits[j], bit = l << n->lane_shift, out = best[l].out;
+        uint32_t l = bits[j], bit = l << shift, out = best[l].out;
         uint64_t word = r->sa_mask[(uint64_t)out * r->words + (bit >> 6)];
         best[l] = (struct accept){UINT16_MAX, UINT16_MAX};
-        bits[j] = match(n, r, l, out, word >> (bit & 63) & lane_mask);
+        bits[j] = match(r, l, out, word >> (bit & 63) & LANE_MASK(shift), shift);
     }
     return k;
 }
 
-ALWAYS_INLINE void give_vc(struct noc *n, struct router *r, uint32_t bit, uint32_t request,
-                           uint32_t vc, const bool small)
+/* ---- output VCs ---- */
+
+ALWAYS_INLINE void give_vc(struct noc *n, struct router *r, struct ivc *iv, uint32_t vc,
+                           const struct mode m)
 {
-    uint32_t i = r->first_ivc + bit;
-    struct ivc *iv = &n->ivc[i];
-    unbid_vc(r, bit, request, small);
-    take_vc(n, r, i, request, vc);
-    n->ovc[iv->ovc].grant = (uint16_t)(bit + 1);
-    iv->accept = (uint16_t)((iv->out << n->vc_shift) + vc + 1);
+    unbid_vc(r, iv, m);
+    take_vc(n, r, iv, vc, m);
+    iv->ov->grant = (uint16_t)(iv->bit + 1);
+    iv->accept = (uint16_t)(((uint32_t)iv->out << m.vc_shift) + vc + 1);
 }
 
-/* Where the round-robin pointer of input VC `bit` stands among the VCs of one output. */
-ALWAYS_INLINE uint32_t accept_start(const struct noc *n, const struct router *r, uint32_t bit,
-                                    uint32_t out)
+/* Where the round-robin pointer of an input VC stands among the VCs of its output. */
+ALWAYS_INLINE uint32_t accept_start(const struct ivc *iv, const struct mode m)
 {
-    uint32_t a = n->ivc[r->first_ivc + bit].accept;
-    return a >> n->vc_shift == out ? a & ((1u << n->vc_shift) - 1) : 0;
+    return (uint32_t)iv->accept >> m.vc_shift == iv->out ? iv->accept & ((1u << m.vc_shift) - 1) : 0;
 }
 
 /* Several input VCs bid for the free VCs of one output: each VC grants one of them, each of them
@@ -142,12 +180,12 @@ ALWAYS_INLINE uint32_t accept_start(const struct noc *n, const struct router *r,
 static void give_contended(struct noc *n, struct router *r, uint32_t request, uint32_t out,
                            uint32_t free)
 {
+    const struct mode m = {.vc_shift = n->vc_shift, .one_class = n->vclasses == 1};
     uint32_t bit[32], vc[32], k = 0;
     const uint64_t *mask = r->va_mask + (uint64_t)request * r->words;
     for (; free; free &= free - 1) {
         uint32_t v = (uint32_t)__builtin_ctz(free);
-        uint32_t from = n->ovc[(r->first_out + out) << n->vc_shift | v].grant;
-        uint32_t b = next_bit_words(mask, r->words, from), j = 0;
+        uint32_t b = next_bit_words(mask, r->words, r->ovc[out << m.vc_shift | v].grant), j = 0;
         while (j < k && bit[j] != b)
             j++;
         if (j == k) {
@@ -155,45 +193,56 @@ static void give_contended(struct noc *n, struct router *r, uint32_t request, ui
             vc[k++] = v;
             continue;
         }
-        uint32_t start = accept_start(n, r, b, out);
+        uint32_t start = accept_start(r->ivc + b, m);
         if (vc[j] < start && v >= start)
             vc[j] = v;
     }
     for (uint32_t j = 0; j < k; j++)
-        give_vc(n, r, bit[j], request, vc[j], false);
+        give_vc(n, r, r->ivc + bit[j], vc[j], m);
 }
 
-ALWAYS_INLINE void give_output(struct noc *n, struct router *r, uint32_t request, const bool small)
+ALWAYS_INLINE void give_output(struct noc *n, struct router *r, uint32_t request,
+                               const struct mode m)
 {
-    uint32_t out = n->vclasses == 1 ? request : request / n->vclasses;
-    uint32_t cls = n->vclasses == 1 ? 0 : request % n->vclasses;
-    uint32_t free = n->oport[r->first_out + out].free & n->class_vcs[cls];
-    if (small) {
-        uint64_t m = r->va_mask[request];
-        if ((m & (m - 1)) == 0) {
-            uint32_t bit = (uint32_t)__builtin_ctzll(m);
-            give_vc(n, r, bit, request, next_bit32(free, accept_start(n, r, bit, out)), true);
+    uint32_t out = m.one_class ? request : request / n->vclasses;
+    uint32_t free = r->op[out].free;
+    if (!m.one_class)
+        free &= n->class_vcs[request % n->vclasses];
+    if (m.small) {
+        uint64_t bids = r->va_mask[request];
+        if ((bids & (bids - 1)) == 0) {
+            struct ivc *iv = r->ivc + __builtin_ctzll(bids);
+            give_vc(n, r, iv, next_bit32(free, accept_start(iv, m)), m);
             return;
         }
     }
     give_contended(n, r, request, out, free);
 }
 
-ALWAYS_INLINE void step(struct noc *n, struct router *r, const bool small, const bool sped)
+/* ---- one step ---- */
+
+ALWAYS_INLINE void move(struct noc *n, struct router *r, struct ivc *iv, struct outbox *box,
+                        const struct mode m)
 {
-    uint32_t local[64];
-    uint32_t *bits = small ? local : n->scratch + n->nscratch;
-    uint32_t k = small ? decide_small(n, r, bits) : decide_large(n, r, bits);
+    if (depart(n, r, iv, box, m))
+        return;
+    unbid_switch(r, iv, m);
+    next_packet(n, iv);
+}
 
-    for (uint32_t w = 0; w < (small ? 1 : r->req_words); w++)
-        for (uint64_t m = r->va_has[w] & r->va_free[w]; m; m &= m - 1)
-            give_output(n, r, w << 6 | (uint32_t)__builtin_ctzll(m), small);
-
-    for (uint32_t j = 0; j < k; j++) {
-        uint32_t i = r->first_ivc + bits[j], out = n->ivc[i].out;
-        if (!depart(n, r, i, sped))
-            unbid_switch(r, bits[j], out, small);
-    }
+ALWAYS_INLINE void step_small(struct noc *n, struct router *r, struct outbox *box,
+                              const struct mode m)
+{
+    uint64_t *w = r->va_has;
+    uint8_t bits[64];
+    uint32_t shift = m.uniform ? m.vc_shift : n->lane_shift;
+    uint32_t k = w[SA_HAS] ? decide_small(r, w[SA_HAS], bits, shift) : 0;
+    for (uint64_t q = w[VA_HAS] & w[VA_FREE]; q; q &= q - 1)
+        give_output(n, r, (uint32_t)__builtin_ctzll(q), m);
+    for (uint32_t j = 0; j < k; j++)
+        move(n, r, r->ivc + bits[j], box, m);
+    if (!(w[SA_HAS] | (w[VA_HAS] & w[VA_FREE])))
+        clear_bit(n->active, r->id);
 }
 
 static bool is_busy(const struct router *r)
@@ -207,24 +256,100 @@ static bool is_busy(const struct router *r)
     return false;
 }
 
-void router_step(struct noc *n, uint32_t router)
+ALWAYS_INLINE void step_large(struct noc *n, struct router *r, const bool sped)
 {
-    struct router *r = &n->router[router];
-    if (!n->fast) {
-        router_slow_step(n, router);
-    } else if (r->is_small) {
-        if (n->speed == 1024)
-            step(n, r, true, false);
-        else
-            step(n, r, true, true);
-        if (!(r->sa_has[0] | (r->va_has[0] & r->va_free[0])))
-            clear_bit(n->active, router);
-        return;
-    } else if (n->speed == 1024) {
-        step(n, r, false, false);
-    } else {
-        step(n, r, false, true);
-    }
+    const struct mode m = {.sped = sped, .vc_shift = n->vc_shift, .one_class = n->vclasses == 1};
+    uint32_t *bits = n->scratch + n->nscratch;
+    uint32_t k = decide_large(n, r, bits);
+    for (uint32_t w = 0; w < r->req_words; w++)
+        for (uint64_t q = r->va_has[w] & r->va_free[w]; q; q &= q - 1)
+            give_output(n, r, w << 6 | (uint32_t)__builtin_ctzll(q), m);
+    for (uint32_t j = 0; j < k; j++)
+        move(n, r, r->ivc + bits[j], NULL, m);
     if (!is_busy(r))
-        clear_bit(n->active, router);
+        clear_bit(n->active, r->id);
+}
+
+static void step_large_plain(struct noc *n, struct router *r)
+{
+    step_large(n, r, false);
+}
+
+static void step_large_sped(struct noc *n, struct router *r)
+{
+    step_large(n, r, true);
+}
+
+static void step_slow(struct noc *n, struct router *r)
+{
+    router_slow_step(n, r);
+    if (!is_busy(r))
+        clear_bit(n->active, r->id);
+}
+
+/* Routers to visit in word w of the active set. */
+ALWAYS_INLINE uint64_t to_visit(const struct noc *n, uint32_t w)
+{
+    if (!n->no_skip)
+        return n->active[w];
+    return w == n->nrouters >> 6 ? (1ull << (n->nrouters & 63)) - 1 : ~0ull;
+}
+
+ALWAYS_INLINE void step_each(struct noc *n, void (*large)(struct noc *, struct router *),
+                             const struct mode m)
+{
+    uint64_t **arrive = &n->arrivals.end[(n->now + n->arrive_delay) & n->arrivals.mask];
+    uint64_t **eject = &n->ejections.end[(n->now + n->eject_delay) & n->ejections.mask];
+    uint64_t **credit = &n->credits.end[(n->now + n->credit_delay) & n->credits.mask];
+    struct outbox box = {*arrive, *eject, *credit};
+    for (uint32_t w = 0; w < n->active_words; w++) {
+        for (uint64_t q = to_visit(n, w); q; q &= q - 1) {
+            struct router *r = &n->router[w << 6 | (uint32_t)__builtin_ctzll(q)];
+            if (m.small && (m.uniform || r->is_small))
+                step_small(n, r, &box, m);
+            else
+                large(n, r);
+        }
+    }
+    if (m.uniform) {
+        *arrive = box.arrive;
+        *eject = box.eject;
+        *credit = box.credit;
+    }
+}
+
+/* One VC class, small routers only, all channels alike. */
+#define STEP_ALL(shift)                                                                            \
+    static void step_all_##shift(struct noc *n)                                                    \
+    {                                                                                              \
+        step_each(n, NULL, (struct mode){true, false, true, true, shift});                         \
+    }
+STEP_ALL(0)
+STEP_ALL(1)
+STEP_ALL(2)
+STEP_ALL(3)
+#undef STEP_ALL
+
+static void step_all_usual(struct noc *n)
+{
+    step_each(n, step_large_plain, (struct mode){.small = true, .vc_shift = n->vc_shift});
+}
+
+static void step_all_sped(struct noc *n)
+{
+    step_each(n, step_large_sped,
+              (struct mode){.small = true, .sped = true, .vc_shift = n->vc_shift});
+}
+
+void router_step_all(struct noc *n)
+{
+    static void (*const by_shift[])(struct noc *) = {step_all_0, step_all_1, step_all_2, step_all_3};
+    if (!n->fast)
+        step_each(n, step_slow, (struct mode){0});
+    else if (n->speed != 1024)
+        step_all_sped(n);
+    else if (n->uniform)
+        by_shift[n->vc_shift](n);
+    else
+        step_all_usual(n);
 }

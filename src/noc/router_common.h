@@ -20,54 +20,94 @@ ALWAYS_INLINE uint32_t next_bit_words(const uint64_t *mask, uint32_t words, uint
     return w << 6 | (uint32_t)__builtin_ctzll(x);
 }
 
-ALWAYS_INLINE void unbid_switch(struct router *r, uint32_t bit, uint32_t out, const bool small)
+/* What the compiler may take as given: the masks of the router are one word each, several steps
+ * per cycle, one VC class, all channels alike, and the width of a VC number. */
+struct mode {
+    bool small, sped, one_class, uniform;
+    uint32_t vc_shift;
+};
+
+/* Ends of the lists that flits and credits of this step go to, where all channels are alike. */
+struct outbox {
+    uint64_t *arrive, *eject, *credit;
+};
+
+/* Computes the route of the packet at the front of an input VC. */
+ALWAYS_INLINE void find_route(struct noc *n, struct ivc *iv)
 {
-    uint64_t *m = r->sa_mask + (small ? out : (uint64_t)out * r->words);
-    if (small) {
-        *m &= ~(1ull << bit);
-        if (*m == 0)
-            r->sa_has[0] &= ~(1ull << out);
+    struct router *r = iv->router;
+    struct packet *p = &n->pool->at[iv->ring[iv->head] & ~FLIT_TAIL];
+    p->hops++;
+    iv->state = VC_WAITING;
+    if (r->table && n->vclasses == 1) {
+        iv->out = iv->request = r->table[p->dst];
+        iv->op = r->op + iv->out;
         return;
     }
-    clear_bit(m, bit);
-    for (uint32_t w = 0; w < r->words; w++)
-        if (m[w])
-            return;
-    clear_bit(r->sa_has, out);
+    struct route to = n->route(&n->view, n->route_ctx, r->id, iv->port - r->first_in, p);
+    iv->span = to.span;
+    iv->out = to.out;
+    iv->op = r->op + to.out;
+    iv->vclass = (uint8_t)(p->msgclass * n->subclasses + to.vclass);
+    iv->request = (uint16_t)(to.out * n->vclasses + iv->vclass);
 }
 
-ALWAYS_INLINE void unbid_vc(struct router *r, uint32_t bit, uint32_t request, const bool small)
+ALWAYS_INLINE void unbid_switch(struct router *r, const struct ivc *iv, const struct mode m)
 {
-    uint64_t *m = r->va_mask + (small ? request : (uint64_t)request * r->words);
-    if (small) {
-        *m &= ~(1ull << bit);
-        if (*m == 0)
-            r->va_has[0] &= ~(1ull << request);
+    if (m.small) {
+        uint64_t *w = r->va_has;
+        if ((w[SA_MASK + iv->out] &= ~(1ull << iv->bit)) == 0)
+            w[SA_HAS] &= ~(1ull << iv->out);
         return;
     }
-    clear_bit(m, bit);
+    uint64_t *mask = r->sa_mask + (uint64_t)iv->out * r->words;
+    clear_bit(mask, iv->bit);
     for (uint32_t w = 0; w < r->words; w++)
-        if (m[w])
+        if (mask[w])
             return;
-    clear_bit(r->va_has, request);
+    clear_bit(r->sa_has, iv->out);
 }
 
-/* Input VC i gets VC `vc` of the output it was routed to; its bid is already withdrawn. */
-ALWAYS_INLINE void take_vc(struct noc *n, struct router *r, uint32_t i, uint32_t request,
-                           uint32_t vc)
+ALWAYS_INLINE void unbid_vc(struct router *r, const struct ivc *iv, const struct mode m)
 {
-    struct ivc *iv = &n->ivc[i];
-    uint32_t cls = n->vclasses == 1 ? 0 : request % n->vclasses;
-    struct oport *op = &n->oport[r->first_out + iv->out];
-    uint32_t o = (r->first_out + iv->out) << n->vc_shift | vc;
-    op->free &= ~(1u << vc);
-    if (!(op->free & n->class_vcs[cls]))
-        clear_bit(r->va_free, request);
-    iv->ovc = o;
+    if (m.small) {
+        if ((r->va_mask[iv->request] &= ~(1ull << iv->bit)) == 0)
+            r->va_has[VA_HAS] &= ~(1ull << iv->request);
+        return;
+    }
+    uint64_t *mask = r->va_mask + (uint64_t)iv->request * r->words;
+    clear_bit(mask, iv->bit);
+    for (uint32_t w = 0; w < r->words; w++)
+        if (mask[w])
+            return;
+    clear_bit(r->va_has, iv->request);
+}
+
+/* An input VC gets VC `vc` of the output it was routed to; its bid is already withdrawn. */
+ALWAYS_INLINE void take_vc(struct noc *n, struct router *r, struct ivc *iv, uint32_t vc,
+                           const struct mode m)
+{
+    uint32_t mine = m.one_class ? ~0u : n->class_vcs[iv->vclass];
+    struct ovc *ov = r->ovc + ((uint32_t)iv->out << m.vc_shift) + vc;
+    iv->op->free &= ~(1u << vc);
+    if (!(iv->op->free & mine)) {
+        if (m.small)
+            r->va_has[VA_FREE] &= ~(1ull << iv->request);
+        else
+            clear_bit(r->va_free, iv->request);
+    }
+    iv->ov = ov;
+    iv->vc = (uint8_t)vc;
     iv->state = VC_ACTIVE;
-    n->ovc[o].owner = i;
-    if (n->ovc[o].credits)
-        bid_switch(n, r, i, iv->out);
+    ov->owner = r->first_ivc + iv->bit;
+    if (!ov->credits)
+        return;
+    if (m.small) {
+        r->va_has[SA_MASK + iv->out] |= 1ull << iv->bit;
+        r->va_has[SA_HAS] |= 1ull << iv->out;
+    } else {
+        bid_switch(n, iv);
+    }
 }
 
 /* The cycle in which a flit granted in the current step leaves on its channel when the router
@@ -101,39 +141,52 @@ static inline hd_cycle sped_credit(struct noc *n, struct iport *ip)
     return at;
 }
 
-/* The flit at the front of active input VC i goes through the switch.  Returns whether the VC
+/* The flit at the front of an active input VC goes through the switch.  Returns whether the VC
  * wants the switch again in the next step. */
-ALWAYS_INLINE bool depart(struct noc *n, struct router *r, uint32_t i, const bool sped)
+ALWAYS_INLINE bool depart(struct noc *n, struct router *r, struct ivc *iv, struct outbox *box,
+                          const struct mode m)
 {
-    struct ivc *iv = &n->ivc[i];
-    struct oport *op = &n->oport[r->first_out + iv->out];
-    struct ovc *ov = &n->ovc[iv->ovc];
-    struct iport *ip = &n->iport[iv->port];
-    uint32_t vc = iv->ovc & ((1u << n->vc_shift) - 1);
-    uint32_t flit = flit_ring(n, i)[iv->head];
+    struct oport *op = iv->op;
+    struct ovc *ov = iv->ov;
+    uint32_t flit = iv->ring[iv->head], vc = iv->vc;
 
-    iv->head = (uint16_t)((iv->head + 1) & ((1u << n->ring_shift) - 1));
+    iv->head = (uint16_t)((iv->head + 1) & n->ring_mask);
     iv->count--;
     ov->credits--;
     op->flits++;
-    hd_cycle arrive = (sped ? sped_leave(n, op) : n->now) + op->delay;
-    if (op->is_eject)
-        wheel_add(&n->ejections, arrive, (uint64_t)(op->dst + vc) << 32 | flit);
-    else
-        wheel_add(&n->arrivals, arrive, (uint64_t)(op->dst + n->vc_bit[vc]) << 32 | flit);
-    wheel_add(&n->credits, (sped ? sped_credit(n, ip) : n->now) + ip->credit_delay,
-              ip->credit_ovc + iv->vc);
+    if (m.uniform) {
+        *box->credit++ = iv->credit_ovc;
+        if (op->is_eject)
+            *box->eject++ = (uint64_t)(op->dst + vc) << 32 | flit;
+        else
+            *box->arrive++ = (uint64_t)(op->dst + vc) << 32 | flit;
+    } else {
+        hd_cycle arrive = (m.sped ? sped_leave(n, op) : n->now) + op->delay;
+        hd_cycle back = (m.sped ? sped_credit(n, &n->iport[iv->port]) : n->now) + iv->credit_delay;
+        if (op->is_eject)
+            wheel_add(&n->ejections, arrive, (uint64_t)(op->dst + vc) << 32 | flit);
+        else
+            wheel_add(&n->arrivals, arrive, (uint64_t)(op->dst + n->vc_bit[vc]) << 32 | flit);
+        wheel_add(&n->credits, back, iv->credit_ovc);
+    }
     if (flit & FLIT_TAIL) {
         op->free |= 1u << vc;
         ov->owner = NO_OWNER;
-        set_bit(r->va_free, iv->request);
-        if (iv->count)
-            router_begin_packet(n, i, n->step + 1);
+        if (m.small)
+            r->va_has[VA_FREE] |= 1ull << iv->request;
         else
-            iv->state = VC_IDLE;
+            set_bit(r->va_free, iv->request);
+        iv->state = VC_IDLE;
         return false;
     }
     return iv->count && ov->credits;
+}
+
+/* After the tail of one packet, the next one in the same buffer starts. */
+ALWAYS_INLINE void next_packet(struct noc *n, struct ivc *iv)
+{
+    if (iv->state == VC_IDLE && iv->count)
+        router_begin_packet(n, iv, n->step + 1);
 }
 
 #endif

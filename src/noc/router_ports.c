@@ -13,17 +13,13 @@ void port_unit_init(struct noc *n, struct arena *a)
     n->groups = ARENA_ARRAY(a, uint32_t, n->nouts + 1);
 }
 
-void port_unit_add(struct noc *n, uint32_t i, struct route to)
+void port_unit_add(struct noc *n, struct ivc *iv)
 {
-    struct ivc *iv = &n->ivc[i];
-    const struct packet *p = &n->pool->at[flit_ring(n, i)[iv->head] & ~FLIT_TAIL];
-    uint32_t first = n->router[iv->router].first_out + to.out;
+    uint32_t i = ivc_number(n, iv), first = (uint32_t)(iv->op - n->oport);
     struct port_group *g = &n->group[first];
-    iv->out = to.out;
-    iv->span = to.span;
-    iv->vclass = (uint8_t)(p->msgclass * n->subclasses + to.vclass);
+    HD_ASSERT(iv->span <= 32, "a round-robin unit of %u outputs", iv->span);
     iv->next = NO_OWNER;
-    g->span = to.span;
+    g->span = iv->span;
     if (!g->listed) {
         g->listed = true;
         g->head = i;
@@ -51,18 +47,18 @@ static void serve(struct noc *n, uint32_t first)
     struct port_group *g = &n->group[first];
     uint32_t used = 0;
     while (g->head != NO_OWNER) {
-        uint32_t i = g->head;
-        struct ivc *iv = &n->ivc[i];
+        struct ivc *iv = &n->ivc[g->head];
         int out = choose(n, g, first, iv->vclass, used);
         if (out < 0)
             return;
         used |= 1u << out;
         g->turn = (uint16_t)((uint32_t)(out + 1) % g->span);
         g->head = iv->next;
-        iv->out = (uint16_t)(iv->out + out);
         iv->span = 1;
+        iv->op += out;
+        iv->out = (uint16_t)(iv->out + out);
         iv->request = (uint16_t)(iv->out * n->vclasses + iv->vclass);
-        bid_vc(n, &n->router[iv->router], i, iv->request);
+        bid_vc(n, iv);
     }
 }
 

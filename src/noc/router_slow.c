@@ -15,6 +15,12 @@
 
 #include "noc/router_common.h"
 
+static struct mode mode_of(const struct noc *n)
+{
+    return (struct mode){.sped = n->speed != 1024, .vc_shift = n->vc_shift,
+                         .one_class = n->vclasses == 1};
+}
+
 struct slow_state {
     bool va_separable, sa_separable, matrix;
     uint32_t lane_words, out_words; /* of the largest router */
@@ -227,20 +233,20 @@ static bool any_bidder(const struct noc *n, const struct router *r)
 }
 
 /* The VC was decided; it is taken when the allocator is through. */
-static void win_vc(struct noc *n, struct router *r, uint32_t request, struct vc_match m)
+static void win_vc(struct noc *n, struct router *r, struct vc_match won)
 {
-    uint32_t i = r->first_ivc + m.bit;
-    unbid_vc(r, m.bit, request, false);
-    wheel_add(&n->va_commit, n->step + n->va_steps - 1, (uint64_t)m.vc << 32 | i);
+    unbid_vc(r, r->ivc + won.bit, mode_of(n));
+    wheel_add(&n->va_commit, n->step + n->va_steps - 1,
+              (uint64_t)won.vc << 32 | (r->first_ivc + won.bit));
 }
 
 /* With allocation of several cycles the losers are away for as long as the winners. */
-static void lose_vc(struct noc *n, struct router *r, uint32_t request)
+static void lose_vc(struct noc *n, struct router *r)
 {
     for (uint32_t w = 0; w < r->words; w++) {
         for (uint64_t b = n->slow->bidders[w]; b; b &= b - 1) {
             uint32_t bit = w << 6 | (uint32_t)__builtin_ctzll(b);
-            unbid_vc(r, bit, request, false);
+            unbid_vc(r, r->ivc + bit, mode_of(n));
             wheel_add(&n->va_retry, n->step + n->va_steps, r->first_ivc + bit);
         }
     }
@@ -260,11 +266,11 @@ static void allocate_vcs(struct noc *n, struct router *r, uint32_t request)
             withdraw(s, got[j], &free);
             if (it == 0 || s->va_separable)
                 served_vc(n, r, got[j].bit, out, got[j].vc);
-            win_vc(n, r, request, got[j]);
+            win_vc(n, r, got[j]);
         }
     }
     if (n->va_steps > 1)
-        lose_vc(n, r, request);
+        lose_vc(n, r);
 }
 
 /* ---- switch allocation ---- */
@@ -434,9 +440,8 @@ static void enter_pipeline(struct noc *n, struct router *r)
     }
 }
 
-void router_slow_step(struct noc *n, uint32_t router)
+void router_slow_step(struct noc *n, struct router *r)
 {
-    struct router *r = &n->router[router];
     struct slow_state *s = n->slow;
     collect_bids(n, r);
     for (int64_t it = 0; it < n->spec.iterations; it++) {
@@ -463,69 +468,58 @@ void router_slow_step(struct noc *n, uint32_t router)
 
 /* ---- what is due in this step ---- */
 
-static void retry(struct noc *n, struct wheel *w, bool for_vc)
+static void retry_vcs(struct noc *n)
 {
-    uint32_t slot = (uint32_t)n->step & w->mask;
-    const uint64_t *item = w->item + (uint64_t)slot * w->cap;
-    for (uint32_t k = 0; k < w->n[slot]; k++) {
-        uint32_t i = (uint32_t)item[k];
-        struct ivc *iv = &n->ivc[i];
-        struct router *r = &n->router[iv->router];
-        if (for_vc) {
-            bid_vc(n, r, i, iv->request);
-            continue;
-        }
+    struct due d = wheel_take(&n->va_retry, n->step);
+    for (; d.at < d.end; d.at++)
+        bid_vc(n, &n->ivc[*d.at]);
+}
+
+static void retry_switch(struct noc *n)
+{
+    struct due d = wheel_take(&n->sa_retry, n->step);
+    for (; d.at < d.end; d.at++) {
+        struct ivc *iv = &n->ivc[*d.at];
         iv->state = VC_ACTIVE;
-        if (iv->count && n->ovc[iv->ovc].credits)
-            bid_switch(n, r, i, iv->out);
+        if (iv->count && iv->ov->credits)
+            bid_switch(n, iv);
     }
-    w->n[slot] = 0;
 }
 
 void router_slow_begin(struct noc *n)
 {
-    retry(n, &n->va_retry, true);
-    retry(n, &n->sa_retry, false);
+    retry_vcs(n);
+    retry_switch(n);
 }
 
 static void commit_vcs(struct noc *n)
 {
-    uint32_t slot = (uint32_t)n->step & n->va_commit.mask;
-    const uint64_t *item = n->va_commit.item + (uint64_t)slot * n->va_commit.cap;
-    for (uint32_t k = 0; k < n->va_commit.n[slot]; k++) {
-        uint32_t i = (uint32_t)item[k], vc = (uint32_t)(item[k] >> 32);
+    struct due d = wheel_take(&n->va_commit, n->step);
+    for (; d.at < d.end; d.at++) {
+        uint32_t i = (uint32_t)*d.at, vc = (uint32_t)(*d.at >> 32);
         struct ivc *iv = &n->ivc[i];
-        struct router *r = &n->router[iv->router];
-        if (n->oport[r->first_out + iv->out].free >> vc & 1)
-            take_vc(n, r, i, iv->request, vc);
+        if (iv->op->free >> vc & 1)
+            take_vc(n, iv->router, iv, vc, mode_of(n));
         else
             wheel_add(&n->va_retry, n->step + 1, i); /* taken by a bid decided earlier */
     }
-    n->va_commit.n[slot] = 0;
 }
 
 static void commit_switch(struct noc *n)
 {
-    uint32_t slot = (uint32_t)n->step & n->sa_commit.mask;
-    const uint64_t *item = n->sa_commit.item + (uint64_t)slot * n->sa_commit.cap;
-    for (uint32_t k = 0; k < n->sa_commit.n[slot]; k++) {
-        uint32_t i = (uint32_t)item[k];
-        struct ivc *iv = &n->ivc[i];
-        struct router *r = &n->router[iv->router];
-        uint32_t bit = i - r->first_ivc, out = iv->out;
-        bool wasted = iv->state == VC_WAITING || iv->state == VC_IDLE;
-        if (wasted)
+    struct due d = wheel_take(&n->sa_commit, n->step);
+    for (; d.at < d.end; d.at++) {
+        struct ivc *iv = &n->ivc[*d.at];
+        if (iv->state == VC_WAITING)
             continue; /* speculated, but got no VC */
         iv->state = VC_ACTIVE;
-        bool again = n->ovc[iv->ovc].credits > 0;
-        if (again && iv->count)
-            again = n->speed == 1024 ? depart(n, r, i, false) : depart(n, r, i, true);
-        if (again)
-            bid_switch(n, r, i, out);
-        else
-            unbid_switch(r, bit, out, false);
+        if (iv->ov->credits && depart(n, iv->router, iv, NULL, mode_of(n))) {
+            bid_switch(n, iv);
+        } else {
+            unbid_switch(iv->router, iv, mode_of(n));
+            next_packet(n, iv);
+        }
     }
-    n->sa_commit.n[slot] = 0;
 }
 
 void router_slow_end(struct noc *n)

@@ -18,6 +18,8 @@ static struct port *node_port(struct noc *n, uint32_t node, uint32_t cls)
 static uint32_t next_sender(struct noc *n, const struct injector *inj, uint32_t cls)
 {
     const struct sending *s = &inj->send[cls];
+    if (inj->only)
+        return port_has(inj->only, n->now) ? 0 : NO_OWNER;
     for (uint32_t k = 0; k < inj->nnodes; k++) {
         uint32_t j = s->turn + k < inj->nnodes ? s->turn + k : s->turn + k - inj->nnodes;
         if (port_has(node_port(n, n->inj_nodes[inj->first_node + j], cls), n->now))
@@ -34,7 +36,9 @@ static bool begin_sending(struct noc *n, struct injector *inj, uint32_t cls, boo
     if (j == NO_OWNER)
         return false;
     *wants = true;
-    struct port *port = node_port(n, n->inj_nodes[inj->first_node + j], cls);
+    struct port *port = inj->only;
+    if (!port)
+        port = node_port(n, n->inj_nodes[inj->first_node + j], cls);
     uint32_t id = (uint32_t)port_peek(port);
     struct packet *p = &n->pool->at[id];
     p->vclass = 0;
@@ -164,7 +168,7 @@ static bool drain(struct noc *n, struct ejector *ej)
         if (v->count == 0 || !has_slot(n, ej, v))
             continue;
         uint32_t flit = v->ring[v->head];
-        v->head = (uint16_t)((v->head + 1) & ((1u << n->ring_shift) - 1));
+        v->head = (uint16_t)((v->head + 1) & n->ring_mask);
         v->count--;
         if (flit & FLIT_TAIL) {
             v->accepted = false;
@@ -179,10 +183,9 @@ static bool drain(struct noc *n, struct ejector *ej)
 
 void terminal_eject(struct noc *n)
 {
-    uint32_t slot = (uint32_t)n->now & n->ejections.mask;
-    const uint64_t *item = n->ejections.item + (uint64_t)slot * n->ejections.cap;
-    for (uint32_t k = 0; k < n->ejections.n[slot]; k++) {
-        uint32_t flit = (uint32_t)item[k], at = (uint32_t)(item[k] >> 32);
+    struct due d = wheel_take(&n->ejections, n->now);
+    for (; d.at < d.end; d.at++) {
+        uint32_t flit = (uint32_t)*d.at, at = (uint32_t)(*d.at >> 32);
         uint32_t j = at >> n->vc_shift, vc = at & ((1u << n->vc_shift) - 1);
         struct ejector *ej = &n->ej[j];
         if (!ej->cls) {
@@ -191,10 +194,9 @@ void terminal_eject(struct noc *n)
         }
         struct ej_vc *v = &ej->vc[vc];
         HD_ASSERT(v->count < n->spec.depth, "ejection buffer overflows");
-        v->ring[(v->head + v->count++) & ((1u << n->ring_shift) - 1)] = flit;
+        v->ring[(v->head + v->count++) & n->ring_mask] = flit;
         set_bit(n->ej_active, j);
     }
-    n->ejections.n[slot] = 0;
     for (uint32_t w = 0; w < n->ej_words; w++) {
         for (uint64_t m = n->ej_active[w]; m; m &= m - 1) {
             uint32_t j = w << 6 | (uint32_t)__builtin_ctzll(m);
@@ -206,10 +208,9 @@ void terminal_eject(struct noc *n)
 
 static void ideal_deliver(struct noc *n)
 {
-    uint32_t slot = (uint32_t)n->now & n->ideal.mask;
-    const uint64_t *item = n->ideal.item + (uint64_t)slot * n->ideal.cap;
-    for (uint32_t k = 0; k < n->ideal.n[slot]; k++) {
-        uint32_t id = (uint32_t)item[k];
+    struct due d = wheel_take(&n->ideal, n->now);
+    for (; d.at < d.end; d.at++) {
+        uint32_t id = (uint32_t)*d.at;
         struct packet *p = &n->pool->at[id];
         struct ejector *ej = &n->ej[n->ej_of_node[p->dst]];
         if (ej->cls && port_room(&ej->cls[p->msgclass].port, n->now) == 0) {
@@ -219,7 +220,6 @@ static void ideal_deliver(struct noc *n)
         n->stats.flits_out += p->flits;
         deliver(n, ej, id);
     }
-    n->ideal.n[slot] = 0;
 }
 
 /* Every packet takes the same time and none ever waits for another. */
@@ -306,4 +306,7 @@ void terminal_build(struct noc *n, struct arena *a, const struct noc_options *op
         for (uint32_t c = 0; c < n->classes && g->inject[node] != GRAPH_NONE; c++)
             port_init(node_port(n, node, c), a, opt->port_depth, 1, (struct port_end){NULL, 0},
                       (struct port_end){&n->c, node * n->classes + c});
+    for (uint32_t j = 0; j < n->ninj; j++)
+        if (n->inj[j].nnodes == 1 && n->classes == 1)
+            n->inj[j].only = node_port(n, n->inj_nodes[n->inj[j].first_node], 0);
 }

@@ -112,6 +112,7 @@ static struct graph *build(const struct config *cfg, enum direction dir,
     x->port = port;
     g->ctx = x;
     g->route = route;
+    g->by_table = true;
     g->hops = hops;
     return g;
 }

@@ -124,6 +124,7 @@ static struct graph *build(const struct config *cfg, enum direction dir,
         connect_stage(g, f, s, stage);
     g->ctx = f;
     g->route = route;
+    g->by_table = true;
     g->hops = hops;
     placement_attach(g, dir, n, s, attach);
     return g;

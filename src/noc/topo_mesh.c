@@ -185,6 +185,7 @@ struct graph *mesh_build(const struct config *cfg, const struct cfg_section *sec
     g->ctx = m;
     g->hops = hops;
     g->route = m->o1turn ? route_o1turn : route_dor;
+    g->by_table = !m->o1turn;
     if (m->o1turn) {
         g->launch = launch_o1turn;
         g->subclasses = 2;

@@ -62,6 +62,7 @@ static struct graph *one_router(const struct xbar_spec *s, uint32_t nnodes, stru
     x->first = dst;
     g->ctx = x;
     g->route = route;
+    g->by_table = true;
     g->hops = hops;
     return g;
 }

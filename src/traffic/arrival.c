@@ -4,9 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-static double log_of_miss(double p)
+/* 1 / log(1 - p), or 0 for p = 1. */
+static double per_log_of_miss(double p)
 {
-    return p >= 1 ? 0 : log1p(-p);
+    return p >= 1 ? 0 : 1 / log1p(-p);
 }
 
 static bool init_sizes(struct arrival_model *m, const struct traffic_spec *s,
@@ -43,15 +44,15 @@ bool arrival_model_init(struct arrival_model *m, const struct config *cfg, doubl
     double p = rate / (mean_flits > 0 ? mean_flits : m->mean_size);
     if (m->bursty) {
         p *= (s->burst_on + s->burst_off) / s->burst_on;
-        m->log_on = log_of_miss(1 / s->burst_on);
-        m->log_off = log_of_miss(1 / s->burst_off);
+        m->on = per_log_of_miss(1 / s->burst_on);
+        m->off = per_log_of_miss(1 / s->burst_off);
     }
     if (p > 1 + 1e-9)
         return config_blame(cfg, e, &traffic_section, "rate",
                             "%g flits/node/cycle is more than one packet per cycle%s", rate,
                             m->bursty ? " within bursts" : "");
     m->never = p <= 0;
-    m->log_skip = log_of_miss(p);
+    m->skip = per_log_of_miss(p);
     return true;
 }
 
@@ -60,22 +61,37 @@ static uint64_t draw(struct arrival *s)
     return rng_at(s->key, s->draws++);
 }
 
-/* 1, 2, 3, ... with probability p (1-p)^(k-1). */
-static uint64_t geometric(double log_miss, uint64_t d)
+/* Natural logarithm of u in (0, 1], to 1e-10.  The C library's may differ in the last place from
+ * machine to machine, and a birth date must not. */
+static double log_unit(double u)
 {
-    if (log_miss == 0)
+    uint64_t bits;
+    memcpy(&bits, &u, sizeof bits);
+    int64_t exponent = (int64_t)(bits >> 52) - 1023;
+    bits = (bits & 0xfffffffffffffu) | 0x3ff0000000000000u;
+    double m; /* in [1, 2) */
+    memcpy(&m, &bits, sizeof m);
+    double t = (m - 1.4142135623730951) / (m + 1.4142135623730951), t2 = t * t;
+    double series = 1 + t2 * (1.0 / 3 + t2 * (1.0 / 5 + t2 * (1.0 / 7 + t2 * (1.0 / 9 + t2 / 11))));
+    return ((double)exponent + 0.5) * 0.6931471805599453 + 2 * t * series;
+}
+
+/* 1, 2, 3, ... with probability p (1-p)^(k-1). */
+static uint64_t geometric(double per_log_miss, uint64_t d)
+{
+    if (per_log_miss == 0)
         return 1;
-    double k = floor(log(1 - rng_unit(d)) / log_miss);
+    double k = log_unit(1 - rng_unit(d)) * per_log_miss;
     return k < 1e15 ? 1 + (uint64_t)k : (uint64_t)1e15;
 }
 
 void arrival_advance(struct arrival *s, const struct arrival_model *m)
 {
-    hd_cycle at = s->next + geometric(m->log_skip, draw(s));
+    hd_cycle at = s->next + geometric(m->skip, draw(s));
     while (m->bursty && at > s->burst_end) {
-        hd_cycle start = s->burst_end + geometric(m->log_off, draw(s));
-        s->burst_end = start + geometric(m->log_on, draw(s)) - 1;
-        at = start - 1 + geometric(m->log_skip, draw(s));
+        hd_cycle start = s->burst_end + geometric(m->off, draw(s));
+        s->burst_end = start + geometric(m->on, draw(s)) - 1;
+        at = start - 1 + geometric(m->skip, draw(s));
     }
     s->next = at;
 }

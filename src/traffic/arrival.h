@@ -10,10 +10,10 @@
 #include "traffic/pattern.h"
 
 struct arrival_model {
-    double log_skip;     /* log(1 - p); 0: every cycle */
+    double skip;         /* 1 / log(1 - p); 0: every cycle */
     bool never;
     bool bursty;
-    double log_on, log_off;
+    double on, off;      /* likewise for the end of a burst and of a pause */
     double mean_size;
     uint32_t nsizes;
     const uint16_t *size;

@@ -1,0 +1,51 @@
+/* toy_rig.h - the smallest components: one that sleeps and remembers who woke it, and a chain of
+ * stages joined by ports that takes items from a source to a sink.
+ *
+ *     stage 0 --port--> stage 1 --port--> ... --port--> stage n-1
+ *
+ * Every stage works on one item at a time, for a number of cycles that depends on item and stage
+ * only, sleeps whenever it can, and notes in a hash when it let go of which item. */
+#ifndef HEDDLE_TESTS_RIG_TOY_RIG_H
+#define HEDDLE_TESTS_RIG_TOY_RIG_H
+
+#include "sim/engine.h"
+#include "sim/port.h"
+
+struct toy_sleeper {
+    struct component c;
+    uint32_t wakes, slot; /* how often it was woken, and for which slot and cycle last */
+    hd_cycle at;
+};
+
+/* Not in an engine: the period is given here. */
+struct toy_sleeper toy_sleeper(const char *path, uint64_t period);
+
+enum { TOY_STAGES = 8 };
+
+struct toy_stage {
+    struct component c;
+    struct port *in, *out; /* NULL at the ends */
+    uint32_t number;
+    uint64_t to_make; /* items, source only */
+    bool holds;
+    uint64_t item;
+    hd_cycle done_at;
+    uint64_t trace, let_go, ticks;
+};
+
+struct toy_chain {
+    struct arena *arena;
+    struct engine *engine;
+    uint32_t n;
+    struct toy_stage stage[TOY_STAGES];
+    struct port port[TOY_STAGES - 1];
+};
+
+/* The shape of the chain (periods, depths, latencies) is drawn from `shape`; stages are added to
+ * the engine in the order of `order`, a permutation of 0..n-1, or as they stand if it is NULL. */
+void toy_chain_open(struct toy_chain *t, uint32_t n, uint64_t shape, const uint32_t *order,
+                    struct engine_options opt);
+void toy_chain_close(struct toy_chain *t);
+uint64_t toy_chain_ticks(const struct toy_chain *t);
+
+#endif

@@ -33,7 +33,7 @@ static void take_credits(struct noc *n)
         } else if (ov->owner != NO_OWNER) {
             const struct ivc *iv = &n->ivc[ov->owner];
             if (iv->state == VC_ACTIVE && iv->count)
-                bid_switch(n, iv);
+                bid_switch(iv);
         }
     }
 }
@@ -265,6 +265,8 @@ static void build_inputs(struct noc *n, struct arena *a)
         r->op = n->oport + r->first_out;
         r->ovc = n->ovc + ((uint64_t)r->first_out << n->vc_shift);
         r->lane = n->lane + r->first_lane;
+        r->active = n->active + id / 64;
+        r->active_bit = 1ull << id % 64;
         for (uint32_t in = 0; in < r->nin; in++)
             build_input(n, r, in, rings);
     }

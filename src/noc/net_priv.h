@@ -85,6 +85,7 @@ struct router {
     struct lane *lane;
     uint64_t *va_mask; /* [request][words]: input VC bits that bid */
     const uint16_t *table; /* output by destination node, or NULL */
+    uint64_t *active, active_bit; /* its place in the set of active routers */
     uint32_t id, first_ivc;
     uint16_t nout, nlanes;
     bool is_small;     /* one word each */
@@ -257,13 +258,13 @@ static inline bool test_bit(const uint64_t *words, uint32_t bit)
     return words[bit >> 6] >> (bit & 63) & 1;
 }
 
-static inline void wake_router(struct noc *n, const struct router *r)
+static inline void wake_router(const struct router *r)
 {
-    set_bit(n->active, r->id);
+    *r->active |= r->active_bit;
 }
 
 /* An input VC bids for the switch. */
-static inline void bid_switch(struct noc *n, const struct ivc *iv)
+static inline void bid_switch(const struct ivc *iv)
 {
     struct router *r = iv->router;
     if (r->is_small) {
@@ -273,11 +274,11 @@ static inline void bid_switch(struct noc *n, const struct ivc *iv)
         set_bit(r->sa_mask + (uint64_t)iv->out * r->words, iv->bit);
         set_bit(r->sa_has, iv->out);
     }
-    wake_router(n, r);
+    wake_router(r);
 }
 
 /* It bids for a VC of the output and class it was routed to. */
-static inline void bid_vc(struct noc *n, const struct ivc *iv)
+static inline void bid_vc(const struct ivc *iv)
 {
     struct router *r = iv->router;
     if (r->is_small) {
@@ -287,7 +288,7 @@ static inline void bid_vc(struct noc *n, const struct ivc *iv)
         set_bit(r->va_mask + (uint64_t)iv->request * r->words, iv->bit);
         set_bit(r->va_has, iv->request);
     }
-    wake_router(n, r);
+    wake_router(r);
 }
 
 static inline uint32_t ivc_number(const struct noc *n, const struct ivc *iv)
@@ -295,16 +296,17 @@ static inline uint32_t ivc_number(const struct noc *n, const struct ivc *iv)
     return (uint32_t)(iv - n->ivc);
 }
 
-/* A bit of `mask` at or cyclically after `from`; mask must not be 0. */
+/* A bit of `mask` at or cyclically after `from` <= 32; mask must not be 0. */
 static inline uint32_t next_bit32(uint32_t mask, uint32_t from)
 {
-    uint32_t high = from < 32 ? mask >> from << from : 0;
-    return (uint32_t)__builtin_ctz(high ? high : mask);
+    uint64_t high = (uint64_t)mask >> from << from;
+    return (uint32_t)__builtin_ctzll(high ? high : mask);
 }
 
+/* Likewise, from < 64. */
 static inline uint32_t next_bit64(uint64_t mask, uint32_t from)
 {
-    uint64_t high = from < 64 ? mask >> from << from : 0;
+    uint64_t high = mask >> from << from;
     return (uint32_t)__builtin_ctzll(high ? high : mask);
 }
 

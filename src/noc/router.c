@@ -44,7 +44,7 @@ void router_arrive(struct noc *n, const uint64_t *at, const uint64_t *end)
             else
                 router_routed(n, iv);
         } else if (iv->state == VC_ACTIVE && iv->ov->credits) {
-            bid_switch(n, iv);
+            bid_switch(iv);
         }
     }
 }
@@ -54,7 +54,7 @@ void router_routed(struct noc *n, struct ivc *iv)
     if (iv->span > 1)
         port_unit_add(n, iv);
     else
-        bid_vc(n, iv);
+        bid_vc(iv);
 }
 
 /* ---- the switch ---- */
@@ -165,7 +165,7 @@ ALWAYS_INLINE void give_vc(struct noc *n, struct router *r, struct ivc *iv, uint
 {
     unbid_vc(r, iv, m);
     take_vc(n, r, iv, vc, m);
-    iv->ov->grant = (uint16_t)(iv->bit + 1);
+    iv->ov->grant = (uint16_t)(m.small ? (iv->bit + 1u) & 63 : iv->bit + 1u);
     iv->accept = (uint16_t)(((uint32_t)iv->out << m.vc_shift) + vc + 1);
 }
 
@@ -177,15 +177,16 @@ ALWAYS_INLINE uint32_t accept_start(const struct ivc *iv, const struct mode m)
 
 /* Several input VCs bid for the free VCs of one output: each VC grants one of them, each of them
  * accepts one grant. */
-static void give_contended(struct noc *n, struct router *r, uint32_t request, uint32_t out,
-                           uint32_t free)
+ALWAYS_INLINE void give_contended(struct noc *n, struct router *r, uint32_t request, uint32_t out,
+                                  uint32_t free, const struct mode m)
 {
-    const struct mode m = {.vc_shift = n->vc_shift, .one_class = n->vclasses == 1};
     uint32_t bit[32], vc[32], k = 0;
-    const uint64_t *mask = r->va_mask + (uint64_t)request * r->words;
+    const uint64_t *mask = r->va_mask + (m.small ? request : (uint64_t)request * r->words);
+    const struct ovc *ov = r->ovc + (out << m.vc_shift);
     for (; free; free &= free - 1) {
-        uint32_t v = (uint32_t)__builtin_ctz(free);
-        uint32_t b = next_bit_words(mask, r->words, r->ovc[out << m.vc_shift | v].grant), j = 0;
+        uint32_t v = (uint32_t)__builtin_ctz(free), j = 0;
+        uint32_t b = m.small ? next_bit64(*mask, ov[v].grant)
+                             : next_bit_words(mask, r->words, ov[v].grant);
         while (j < k && bit[j] != b)
             j++;
         if (j == k) {
@@ -216,7 +217,7 @@ ALWAYS_INLINE void give_output(struct noc *n, struct router *r, uint32_t request
             return;
         }
     }
-    give_contended(n, r, request, out, free);
+    give_contended(n, r, request, out, free, m);
 }
 
 /* ---- one step ---- */
@@ -242,7 +243,7 @@ ALWAYS_INLINE void step_small(struct noc *n, struct router *r, struct outbox *bo
     for (uint32_t j = 0; j < k; j++)
         move(n, r, r->ivc + bits[j], box, m);
     if (!(w[SA_HAS] | (w[VA_HAS] & w[VA_FREE])))
-        clear_bit(n->active, r->id);
+        *r->active &= ~r->active_bit;
 }
 
 static bool is_busy(const struct router *r)
@@ -267,7 +268,7 @@ ALWAYS_INLINE void step_large(struct noc *n, struct router *r, const bool sped)
     for (uint32_t j = 0; j < k; j++)
         move(n, r, r->ivc + bits[j], NULL, m);
     if (!is_busy(r))
-        clear_bit(n->active, r->id);
+        *r->active &= ~r->active_bit;
 }
 
 static void step_large_plain(struct noc *n, struct router *r)
@@ -284,7 +285,7 @@ static void step_slow(struct noc *n, struct router *r)
 {
     router_slow_step(n, r);
     if (!is_busy(r))
-        clear_bit(n->active, r->id);
+        *r->active &= ~r->active_bit;
 }
 
 /* Routers to visit in word w of the active set. */

@@ -84,7 +84,7 @@ ALWAYS_INLINE void unbid_vc(struct router *r, const struct ivc *iv, const struct
 }
 
 /* An input VC gets VC `vc` of the output it was routed to; its bid is already withdrawn. */
-ALWAYS_INLINE void take_vc(struct noc *n, struct router *r, struct ivc *iv, uint32_t vc,
+ALWAYS_INLINE void take_vc(const struct noc *n, struct router *r, struct ivc *iv, uint32_t vc,
                            const struct mode m)
 {
     uint32_t mine = m.one_class ? ~0u : n->class_vcs[iv->vclass];
@@ -106,7 +106,7 @@ ALWAYS_INLINE void take_vc(struct noc *n, struct router *r, struct ivc *iv, uint
         r->va_has[SA_MASK + iv->out] |= 1ull << iv->bit;
         r->va_has[SA_HAS] |= 1ull << iv->out;
     } else {
-        bid_switch(n, iv);
+        bid_switch(iv);
     }
 }
 

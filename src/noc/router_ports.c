@@ -58,7 +58,7 @@ static void serve(struct noc *n, uint32_t first)
         iv->op += out;
         iv->out = (uint16_t)(iv->out + out);
         iv->request = (uint16_t)(iv->out * n->vclasses + iv->vclass);
-        bid_vc(n, iv);
+        bid_vc(iv);
     }
 }
 

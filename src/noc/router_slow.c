@@ -472,7 +472,7 @@ static void retry_vcs(struct noc *n)
 {
     struct due d = wheel_take(&n->va_retry, n->step);
     for (; d.at < d.end; d.at++)
-        bid_vc(n, &n->ivc[*d.at]);
+        bid_vc(&n->ivc[*d.at]);
 }
 
 static void retry_switch(struct noc *n)
@@ -482,7 +482,7 @@ static void retry_switch(struct noc *n)
         struct ivc *iv = &n->ivc[*d.at];
         iv->state = VC_ACTIVE;
         if (iv->count && iv->ov->credits)
-            bid_switch(n, iv);
+            bid_switch(iv);
     }
 }
 
@@ -514,7 +514,7 @@ static void commit_switch(struct noc *n)
             continue; /* speculated, but got no VC */
         iv->state = VC_ACTIVE;
         if (iv->ov->credits && depart(n, iv->router, iv, NULL, mode_of(n))) {
-            bid_switch(n, iv);
+            bid_switch(iv);
         } else {
             unbid_switch(iv->router, iv, mode_of(n));
             next_packet(n, iv);

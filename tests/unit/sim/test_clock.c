@@ -77,7 +77,7 @@ static void a_day_of_any_accepted_plan_fits_in_64_bits(void)
 {
     struct clock_plan p;
     struct err e = {0};
-    CHECK(clock_plan(&p, (const double[]){1.4e9, 1.901e9, 0.997e9}, 3, &e));
+    CHECK(clock_plan(&p, (const double[]){1.4e9, 1.9e9, 0.997e9}, 3, &e));
     CHECK(p.ticks_per_ms <= UINT64_MAX / (24ull * 3600 * 1000));
 }
 

@@ -163,6 +163,21 @@ static void a_pop_wakes_only_a_writer_that_had_found_the_port_full(void)
     ends_close(&x);
 }
 
+/* Whichever of the two ticks first in a cycle: the writer must hear of the pop. */
+static void a_writer_that_looks_just_after_the_pop_of_the_same_cycle_is_woken_too(void)
+{
+    struct ends x;
+    ends_open(&x, 1, 1);
+    port_push(&x.port, 0, 1);
+    port_pop(&x.port, 5);
+    CHECK(!port_can_push(&x.port, 5)); /* not free yet, and no other pop will come */
+    CHECK_EQ(x.writer.c.wake_at, 6);
+    CHECK_EQ(x.writer.wakes, 1);
+    CHECK_EQ(x.writer.at, 6);
+    CHECK(port_can_push(&x.port, 6));
+    ends_close(&x);
+}
+
 /* The first edge of a clock strictly after a tick, by trying. */
 static hd_cycle edge_after(uint64_t tick, uint64_t period)
 {
@@ -242,5 +257,6 @@ CHECK_MAIN("port", TEST(a_port_holds_its_depth_and_no_more),
            TEST(full_rate_takes_one_slot_more_than_the_latency),
            TEST(a_push_wakes_the_reader_when_the_item_shows),
            TEST(a_pop_wakes_only_a_writer_that_had_found_the_port_full),
+           TEST(a_writer_that_looks_just_after_the_pop_of_the_same_cycle_is_woken_too),
            TEST(across_clocks_both_sides_see_the_first_edge_strictly_after),
            TEST(misuse_aborts_and_names_the_component))

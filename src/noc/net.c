@@ -229,6 +229,10 @@ static void build_router(struct noc *n, struct arena *a, uint32_t id)
     r->sa_has = r->va_free + r->req_words;
     r->sa_mask = r->sa_has + r->out_words;
     r->va_mask = r->sa_mask + (uint64_t)gr->nout * words;
+    if (!r->is_small) {
+        r->sa_count = ARENA_ARRAY(a, uint16_t, gr->nout);
+        r->va_count = ARENA_ARRAY(a, uint16_t, requests);
+    }
     n->nlanes += lanes;
     n->nivcs += bits;
     if (bits > n->nscratch)

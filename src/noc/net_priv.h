@@ -19,6 +19,9 @@
 
 #include "noc/net.h"
 
+/* Small helpers must not become calls in functions that are compiled for several targets. */
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
 #define FLIT_TAIL 0x80000000u
 #define NO_OWNER UINT32_MAX
 #define MAX_CLASSES 16
@@ -93,6 +96,7 @@ struct router {
     uint64_t *va_free; /* bit request: that output and class has a free VC */
     uint64_t *sa_has;  /* bit out: somebody bids for that output of the switch */
     uint64_t *sa_mask; /* [out][words] */
+    uint16_t *sa_count, *va_count; /* bits set in each mask; NULL in a small router */
     uint32_t first_out, first_in, first_lane;
     uint16_t nin;
     uint16_t words;     /* of an input VC mask */
@@ -223,7 +227,7 @@ struct noc {
     struct noc_stats stats;
 };
 
-static inline void wheel_add(struct wheel *w, uint64_t at, uint64_t item)
+ALWAYS_INLINE void wheel_add(struct wheel *w, uint64_t at, uint64_t item)
 {
     uint64_t **end = &w->end[at & w->mask];
     *(*end)++ = item;
@@ -243,68 +247,86 @@ void wheel_init(struct wheel *w, struct arena *a, uint64_t horizon, uint64_t cap
 /* Cycles from `from` to the next entry, or HD_NEVER; also for a wheel that was never set up. */
 uint64_t wheel_next(const struct wheel *w, uint64_t from);
 
-static inline void set_bit(uint64_t *words, uint32_t bit)
+ALWAYS_INLINE void set_bit(uint64_t *words, uint32_t bit)
 {
     words[bit >> 6] |= 1ull << (bit & 63);
 }
 
-static inline void clear_bit(uint64_t *words, uint32_t bit)
+ALWAYS_INLINE void clear_bit(uint64_t *words, uint32_t bit)
 {
     words[bit >> 6] &= ~(1ull << (bit & 63));
 }
 
-static inline bool test_bit(const uint64_t *words, uint32_t bit)
+/* Masks of several words keep count, so that nobody has to look at all words. */
+ALWAYS_INLINE void set_counted(uint64_t *words, uint32_t bit, uint16_t *count)
+{
+    uint64_t *w = words + (bit >> 6), b = 1ull << (bit & 63);
+    *count = (uint16_t)(*count + !(*w & b));
+    *w |= b;
+}
+
+/* Whether the mask is now empty. */
+ALWAYS_INLINE bool clear_counted(uint64_t *words, uint32_t bit, uint16_t *count)
+{
+    uint64_t *w = words + (bit >> 6), b = 1ull << (bit & 63);
+    *count = (uint16_t)(*count - !!(*w & b));
+    *w &= ~b;
+    return *count == 0;
+}
+
+ALWAYS_INLINE bool test_bit(const uint64_t *words, uint32_t bit)
 {
     return words[bit >> 6] >> (bit & 63) & 1;
 }
 
-static inline void wake_router(const struct router *r)
+ALWAYS_INLINE void wake_router(const struct router *r)
 {
     *r->active |= r->active_bit;
 }
 
 /* An input VC bids for the switch. */
-static inline void bid_switch(const struct ivc *iv)
+ALWAYS_INLINE void bid_switch(const struct ivc *iv)
 {
     struct router *r = iv->router;
     if (r->is_small) {
         r->va_has[SA_MASK + iv->out] |= 1ull << iv->bit;
         r->va_has[SA_HAS] |= 1ull << iv->out;
     } else {
-        set_bit(r->sa_mask + (uint64_t)iv->out * r->words, iv->bit);
+        set_counted(r->sa_mask + (uint64_t)iv->out * r->words, iv->bit, &r->sa_count[iv->out]);
         set_bit(r->sa_has, iv->out);
     }
     wake_router(r);
 }
 
 /* It bids for a VC of the output and class it was routed to. */
-static inline void bid_vc(const struct ivc *iv)
+ALWAYS_INLINE void bid_vc(const struct ivc *iv)
 {
     struct router *r = iv->router;
     if (r->is_small) {
         r->va_mask[iv->request] |= 1ull << iv->bit;
         r->va_has[VA_HAS] |= 1ull << iv->request;
     } else {
-        set_bit(r->va_mask + (uint64_t)iv->request * r->words, iv->bit);
+        set_counted(r->va_mask + (uint64_t)iv->request * r->words, iv->bit,
+                    &r->va_count[iv->request]);
         set_bit(r->va_has, iv->request);
     }
     wake_router(r);
 }
 
-static inline uint32_t ivc_number(const struct noc *n, const struct ivc *iv)
+ALWAYS_INLINE uint32_t ivc_number(const struct noc *n, const struct ivc *iv)
 {
     return (uint32_t)(iv - n->ivc);
 }
 
 /* A bit of `mask` at or cyclically after `from` <= 32; mask must not be 0. */
-static inline uint32_t next_bit32(uint32_t mask, uint32_t from)
+ALWAYS_INLINE uint32_t next_bit32(uint32_t mask, uint32_t from)
 {
     uint64_t high = (uint64_t)mask >> from << from;
     return (uint32_t)__builtin_ctzll(high ? high : mask);
 }
 
 /* Likewise, from < 64. */
-static inline uint32_t next_bit64(uint64_t mask, uint32_t from)
+ALWAYS_INLINE uint32_t next_bit64(uint64_t mask, uint32_t from)
 {
     uint64_t high = mask >> from << from;
     return (uint32_t)__builtin_ctzll(high ? high : mask);
@@ -314,7 +336,6 @@ static inline uint32_t next_bit64(uint64_t mask, uint32_t from)
 void router_step_all(struct noc *n);
 void router_arrive(struct noc *n, const uint64_t *at, const uint64_t *end); /* flits */
 void router_begin_packet(struct noc *n, struct ivc *iv, uint64_t step);
-void router_routed(struct noc *n, struct ivc *iv); /* its route is known from this step on */
 /* router_slow.c */
 void router_slow_init(struct noc *n, struct arena *a);
 void router_slow_step(struct noc *n, struct router *r);
@@ -324,6 +345,16 @@ void router_slow_end(struct noc *n);
 void port_unit_init(struct noc *n, struct arena *a);
 void port_unit_add(struct noc *n, struct ivc *iv);
 void port_unit_step(struct noc *n);
+
+/* The route of a packet is known from this step on. */
+ALWAYS_INLINE void router_routed(struct noc *n, struct ivc *iv)
+{
+    if (iv->span > 1)
+        port_unit_add(n, iv);
+    else
+        bid_vc(iv);
+}
+
 /* terminal.c */
 void terminal_build(struct noc *n, struct arena *a, const struct noc_options *opt);
 void terminal_inject(struct noc *n);

@@ -27,7 +27,7 @@ void router_begin_packet(struct noc *n, struct ivc *iv, uint64_t step)
         wheel_add(&n->routed, step + n->route_steps, ivc_number(n, iv));
 }
 
-void router_arrive(struct noc *n, const uint64_t *at, const uint64_t *end)
+HOT_CLONES void router_arrive(struct noc *n, const uint64_t *at, const uint64_t *end)
 {
     const uint32_t ring_mask = n->ring_mask;
     uint64_t **routed = n->route_steps ? &n->routed.end[(n->step + n->route_steps) & n->routed.mask]
@@ -47,14 +47,6 @@ void router_arrive(struct noc *n, const uint64_t *at, const uint64_t *end)
             bid_switch(iv);
         }
     }
-}
-
-void router_routed(struct noc *n, struct ivc *iv)
-{
-    if (iv->span > 1)
-        port_unit_add(n, iv);
-    else
-        bid_vc(iv);
 }
 
 /* ---- the switch ---- */
@@ -116,6 +108,13 @@ ALWAYS_INLINE uint32_t decide_small(struct router *r, const uint64_t wanted, uin
     const uint64_t *masks = r->va_has + SA_MASK;
     uint64_t seen = 0;
     uint32_t k = 0;
+    if ((wanted & (wanted - 1)) == 0) {
+        uint32_t out = (uint32_t)__builtin_ctzll(wanted);
+        uint64_t mask = masks[out];
+        uint32_t l = next_bit64(mask, r->op[out].grant) >> shift;
+        bits[0] = (uint8_t)match(r, l, out, mask >> (l << shift) & LANE_MASK(shift), shift);
+        return 1;
+    }
     for (uint64_t outs = wanted; outs; outs &= outs - 1) {
         uint32_t out = (uint32_t)__builtin_ctzll(outs);
         uint64_t mask = masks[out];
@@ -209,13 +208,12 @@ ALWAYS_INLINE void give_output(struct noc *n, struct router *r, uint32_t request
     uint32_t free = r->op[out].free;
     if (!m.one_class)
         free &= n->class_vcs[request % n->vclasses];
-    if (m.small) {
-        uint64_t bids = r->va_mask[request];
-        if ((bids & (bids - 1)) == 0) {
-            struct ivc *iv = r->ivc + __builtin_ctzll(bids);
-            give_vc(n, r, iv, next_bit32(free, accept_start(iv, m)), m);
-            return;
-        }
+    const uint64_t *bids = r->va_mask + (m.small ? request : (uint64_t)request * r->words);
+    if (m.small ? (*bids & (*bids - 1)) == 0 : r->va_count[request] == 1) {
+        struct ivc *iv = r->ivc + (m.small ? (uint32_t)__builtin_ctzll(*bids)
+                                           : next_bit_words(bids, r->words, 0));
+        give_vc(n, r, iv, next_bit32(free, accept_start(iv, m)), m);
+        return;
     }
     give_contended(n, r, request, out, free, m);
 }
@@ -271,12 +269,12 @@ ALWAYS_INLINE void step_large(struct noc *n, struct router *r, const bool sped)
         *r->active &= ~r->active_bit;
 }
 
-static void step_large_plain(struct noc *n, struct router *r)
+HOT_CLONES static void step_large_plain(struct noc *n, struct router *r)
 {
     step_large(n, r, false);
 }
 
-static void step_large_sped(struct noc *n, struct router *r)
+HOT_CLONES static void step_large_sped(struct noc *n, struct router *r)
 {
     step_large(n, r, true);
 }
@@ -321,7 +319,7 @@ ALWAYS_INLINE void step_each(struct noc *n, void (*large)(struct noc *, struct r
 
 /* One VC class, small routers only, all channels alike. */
 #define STEP_ALL(shift)                                                                            \
-    static void step_all_##shift(struct noc *n)                                                    \
+    HOT_CLONES static void step_all_##shift(struct noc *n)                                         \
     {                                                                                              \
         step_each(n, NULL, (struct mode){true, false, true, true, shift});                         \
     }
@@ -331,12 +329,12 @@ STEP_ALL(2)
 STEP_ALL(3)
 #undef STEP_ALL
 
-static void step_all_usual(struct noc *n)
+HOT_CLONES static void step_all_usual(struct noc *n)
 {
     step_each(n, step_large_plain, (struct mode){.small = true, .vc_shift = n->vc_shift});
 }
 
-static void step_all_sped(struct noc *n)
+HOT_CLONES static void step_all_sped(struct noc *n)
 {
     step_each(n, step_large_sped,
               (struct mode){.small = true, .sped = true, .vc_shift = n->vc_shift});

@@ -428,15 +428,14 @@ static void enter_pipeline(struct noc *n, struct router *r)
         uint64_t *mask = r->sa_mask + (uint64_t)out * r->words;
         for (uint32_t w = 0; w < r->words; w++) {
             for (uint64_t b = mask[w]; b; b &= b - 1) {
-                uint32_t i = r->first_ivc + (w << 6 | (uint32_t)__builtin_ctzll(b));
-                if (n->ivc[i].state == VC_ALLOCATING)
+                struct ivc *iv = r->ivc + (w << 6 | (uint32_t)__builtin_ctzll(b));
+                unbid_switch(r, iv, mode_of(n));
+                if (iv->state == VC_ALLOCATING)
                     continue; /* a winner, already on its way */
-                n->ivc[i].state = VC_ALLOCATING;
-                wheel_add(&n->sa_retry, n->step + n->sa_steps, i);
+                iv->state = VC_ALLOCATING;
+                wheel_add(&n->sa_retry, n->step + n->sa_steps, ivc_number(n, iv));
             }
-            mask[w] = 0;
         }
-        clear_bit(r->sa_has, out);
     }
 }
 

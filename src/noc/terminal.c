@@ -97,12 +97,27 @@ static bool inject(struct noc *n, struct injector *inj)
     return false;
 }
 
+/* The same for the usual injector: one node, one class. */
+static bool inject_only(struct noc *n, struct injector *inj)
+{
+    struct sending *s = inj->send;
+    bool wants = true;
+    if (s->packet == PACKET_NONE ? begin_sending(n, inj, 0, &wants)
+                                 : n->oport[inj->oport].free >> s->vc & 1) {
+        send_flit(n, inj, s);
+        return s->packet != PACKET_NONE || port_ready(inj->only) <= n->now;
+    }
+    inj->blocked = s->packet != PACKET_NONE || port_has(inj->only, n->now);
+    return false;
+}
+
 void terminal_inject(struct noc *n)
 {
     for (uint32_t w = 0; w < n->inj_words; w++) {
         for (uint64_t m = n->inj_active[w]; m; m &= m - 1) {
             uint32_t j = w << 6 | (uint32_t)__builtin_ctzll(m);
-            if (!inject(n, &n->inj[j]))
+            struct injector *inj = &n->inj[j];
+            if (!(inj->only ? inject_only(n, inj) : inject(n, inj)))
                 clear_bit(n->inj_active, j);
         }
     }

@@ -64,10 +64,11 @@ static inline bool port_can_push(struct port *p, hd_cycle now)
     return false;
 }
 
-static inline void port_push(struct port *p, hd_cycle now, uint64_t item)
+/* Pushes if there is room; a false answer subscribes the writer to the next pop. */
+static inline bool port_try_push(struct port *p, hd_cycle now, uint64_t item)
 {
-    HD_ASSERT(port_room(p, now) > 0, "%s: push into a full port of %s", p->writer->path,
-              p->reader->path);
+    if (!port_can_push(p, now))
+        return false;
     uint64_t tick = now * p->writer->period;
     hd_cycle ready =
         (p->reader->period == 1 ? tick : tick / p->reader->period) + p->latency;
@@ -75,6 +76,14 @@ static inline void port_push(struct port *p, hd_cycle now, uint64_t item)
     if (p->reader->ops->woken)
         p->reader->ops->woken(p->reader, p->reader_slot, ready);
     component_wake(p->reader, ready);
+    return true;
+}
+
+/* For writers that know there is room. */
+static inline void port_push(struct port *p, hd_cycle now, uint64_t item)
+{
+    HD_ASSERT(port_try_push(p, now, item), "%s: push into a full port of %s", p->writer->path,
+              p->reader->path);
 }
 
 static inline bool port_has(const struct port *p, hd_cycle now)

@@ -105,11 +105,11 @@ void arrival_start(struct arrival *s, const struct arrival_model *m, uint64_t ke
     arrival_advance(s, m);
 }
 
-uint16_t arrival_size(const struct arrival_model *m, uint64_t d)
+uint16_t arrival_size(const struct arrival_model *m, uint64_t key)
 {
     if (m->nsizes == 1)
         return m->size[0];
-    uint64_t at = rng_below(d, (uint32_t)m->size_cumulative[m->nsizes - 1]);
+    uint64_t at = rng_below(rng_mix(key), (uint32_t)m->size_cumulative[m->nsizes - 1]);
     uint32_t i = 0;
     while (m->size_cumulative[i] <= at)
         i++;

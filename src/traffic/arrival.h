@@ -36,6 +36,7 @@ bool arrival_model_init(struct arrival_model *m, const struct config *cfg, doubl
 void arrival_start(struct arrival *s, const struct arrival_model *m, uint64_t key);
 /* Draws the time after `next`. */
 void arrival_advance(struct arrival *s, const struct arrival_model *m);
-uint16_t arrival_size(const struct arrival_model *m, uint64_t draw);
+/* A size, by a draw of its own made from `key`. */
+uint16_t arrival_size(const struct arrival_model *m, uint64_t key);
 
 #endif

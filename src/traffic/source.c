@@ -9,34 +9,41 @@ struct source {
     struct source_options opt;
     struct calendar due;
     struct arrival *arrival;
+    struct port **port; /* by source */
     uint32_t *ids;
     hd_cycle stop, now, measure_from, measure_to;
     uint64_t measured;
 };
 
-static void make_packet(struct source *s, uint32_t i, struct port *port)
+/* Makes the next packet of source i, if its port takes it. */
+static bool make_packet(struct source *s, uint32_t i)
 {
     struct arrival *a = &s->arrival[i];
-    uint32_t id = packet_alloc(s->opt.pool);
+    struct packet_pool *pool = s->opt.pool;
+    uint32_t id = packet_alloc(pool);
+    if (!port_try_push(s->port[i], s->now, id)) {
+        packet_free(pool, id);
+        return false;
+    }
     uint64_t key = rng_at(a->key, ~(uint64_t)a->serial);
-    uint32_t sink = s->opt.pattern->sink(&s->opt.fit, i, rng_at(key, 0));
-    s->opt.pool->at[id] = (struct packet){.born = a->next,
-                                          .src = s->opt.sources[i],
-                                          .dst = s->opt.sinks[sink],
-                                          .serial = a->serial++,
-                                          .flits = arrival_size(s->opt.arrivals, rng_at(key, 1))};
+    uint32_t sink = s->opt.pattern->sink(&s->opt.fit, i, key);
+    pool->at[id] = (struct packet){.born = a->next,
+                                   .src = s->opt.sources[i],
+                                   .dst = s->opt.sinks[sink],
+                                   .serial = a->serial++,
+                                   .flits = arrival_size(s->opt.arrivals, key)};
     s->measured += a->next >= s->measure_from && a->next < s->measure_to;
-    port_push(port, s->now, id);
     arrival_advance(a, s->opt.arrivals);
+    return true;
 }
 
 static void serve(struct source *s, uint32_t i)
 {
-    struct arrival *a = &s->arrival[i];
-    struct port *port = noc_inject_port(s->opt.net, s->opt.sources[i], 0);
-    while (a->next < s->stop && a->next <= s->now + 1 && port_can_push(port, s->now))
-        make_packet(s, i, port);
-    if (a->next < s->stop && a->next > s->now + 1)
+    const struct arrival *a = &s->arrival[i];
+    while (a->next < s->stop && a->next <= s->now + 1)
+        if (!make_packet(s, i))
+            return; /* woken when the port has room */
+    if (a->next < s->stop)
         calendar_wake(&s->due, s->now, i, a->next - 1);
 }
 
@@ -68,11 +75,13 @@ struct source *source_new(struct arena *a, const struct source_options *opt)
     s->opt = *opt;
     s->stop = s->measure_to = HD_NEVER;
     s->arrival = ARENA_ARRAY(a, struct arrival, n);
+    s->port = ARENA_ARRAY(a, struct port *, n);
     s->ids = ARENA_ARRAY(a, uint32_t, n);
     calendar_init(&s->due, a, n);
     for (uint32_t i = 0; i < n; i++) {
         arrival_start(&s->arrival[i], opt->arrivals, rng_key(opt->seed, opt->sources[i]));
         noc_set_writer(opt->net, opt->sources[i], &s->c, i);
+        s->port[i] = noc_inject_port(opt->net, opt->sources[i], 0);
         if (s->arrival[i].next != HD_NEVER)
             calendar_wake(&s->due, 0, i, s->arrival[i].next - 1);
     }

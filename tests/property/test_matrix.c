@@ -295,8 +295,9 @@ static const char *draw_network(struct dice *d, struct arena *a)
     if (!is_legal(s, p->name, vcs) || vcs < s->orders * classes)
         return NULL;
     return arena_printf(a, "%s %s %s %s noc.classes=%u noc.port_depth=%u measure.seed=%u "
-                           "measure.watchdog=%u", s->settings, router, p->settings, traffic,
-                        classes, 2 + roll(d, 4), roll(d, 1000), 1 + roll(d, 300));
+                           "measure.watchdog=%u %s", s->settings, router, p->settings, traffic,
+                        classes, 2 + roll(d, 4), roll(d, 1000), 1 + roll(d, 300),
+                        s->networks == ONE && coin(d, 30) ? "reqrep.mc_share=0.6" : "");
 }
 
 static void random_routers_drain_and_agree(void)

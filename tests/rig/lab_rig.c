@@ -51,10 +51,28 @@ bool lab_rig_same(const struct lab_rig_job *a, const struct lab_rig_job *b)
     return a->ok && b->ok && memcmp(&a->totals, &b->totals, sizeof a->totals) == 0;
 }
 
+static bool describe(char *text, size_t n, const struct lab_rig_job *first,
+                     const struct lab_rig_job *j)
+{
+    const struct lab_totals *t = &j->totals;
+    if (!j->ok)
+        snprintf(text, n, "%s", j->err.text);
+    else if (t->flits_in != t->flits_out || t->packets_out == 0)
+        snprintf(text, n, "%llu flits in, %llu out, %llu packets", (unsigned long long)t->flits_in,
+                 (unsigned long long)t->flits_out, (unsigned long long)t->packets_out);
+    else if (!lab_rig_same(first, j))
+        snprintf(text, n, "digest %016llx, not %016llx", (unsigned long long)t->digest,
+                 (unsigned long long)first->totals.digest);
+    else
+        return false;
+    return true;
+}
+
 const char *lab_rig_disagreement(const struct config *cfg, double rate, hd_cycle cycles)
 {
     static _Thread_local char text[1200];
-    static const char *const way[] = {"plain", "no_skip", "slow_router", "thread 1", "thread 2"};
+    static const char *const way[] = {"plain: ", "no_skip: ", "slow_router: ", "thread 1: ",
+                                      "thread 2: "};
     struct lab_rig_job j[5];
     for (int i = 0; i < 5; i++)
         j[i] = (struct lab_rig_job){.cfg = cfg, .rate = rate, .cycles = cycles};
@@ -65,19 +83,9 @@ const char *lab_rig_disagreement(const struct config *cfg, double rate, hd_cycle
         lab_rig_run(&j[i]);
     lab_rig_run_together(j + 3, 2);
     for (int i = 0; i < 5; i++) {
-        if (!j[i].ok)
-            snprintf(text, sizeof text, "%s: %s", way[i], j[i].err.text);
-        else if (j[i].totals.flits_in != j[i].totals.flits_out)
-            snprintf(text, sizeof text, "%s: %llu flits in, %llu out", way[i],
-                     (unsigned long long)j[i].totals.flits_in,
-                     (unsigned long long)j[i].totals.flits_out);
-        else if (!lab_rig_same(&j[0], &j[i]))
-            snprintf(text, sizeof text, "%s: digest %016llx, not %016llx", way[i],
-                     (unsigned long long)j[i].totals.digest,
-                     (unsigned long long)j[0].totals.digest);
-        else
-            continue;
-        return text;
+        size_t at = (size_t)snprintf(text, sizeof text, "%s", way[i]);
+        if (describe(text + at, sizeof text - at, &j[0], &j[i]))
+            return text;
     }
     return NULL;
 }

@@ -3,7 +3,7 @@
 #include "rig/traffic_rig.h"
 
 #define XBAR "noc.topology=xbar noc.networks=two xbar.inputs=8 xbar.outputs=4 "
-#define ONE_CORE "noc.topology=ideal noc.networks=two ideal.cores=1 ideal.mems=1 ideal.latency=5 "
+#define ONE_CORE "noc.topology=xbar noc.networks=two xbar.inputs=1 xbar.outputs=1 "
 
 static void open_with(struct traffic_rig *r, const char *settings, double rate, struct reqrep **t)
 {
@@ -114,9 +114,10 @@ static void no_core_of_many_takes_another_ones_share_of_the_limit(void)
  * is born one cycle after it is ready: ports take a cycle. */
 static void the_round_trip_is_the_sum_of_its_parts_at_zero_load(void)
 {
-    static const char *const settings[] = {ONE_CORE "reqrep.service=30",
-                                           "noc.topology=xbar noc.networks=two xbar.inputs=1 "
-                                           "xbar.outputs=1 reqrep.service=30"};
+    static const char *const settings[] = {
+        ONE_CORE "reqrep.service=30",
+        "noc.topology=ideal noc.networks=two ideal.cores=1 ideal.mems=1 ideal.latency=5 "
+        "reqrep.service=30"};
     for (int i = 0; i < 2; i++) {
         struct traffic_rig r;
         struct reqrep *t;

@@ -52,27 +52,13 @@ static void take_starts(struct noc *n)
     }
 }
 
-static void take_routed(struct noc *n)
-{
-    struct due d = wheel_take(&n->routed, n->step);
-    for (; d.at < d.end; d.at++)
-        router_routed(n, &n->ivc[*d.at]);
-}
-
 static void run_steps(struct noc *n)
 {
     uint64_t first = n->now * n->speed >> 10, last = (n->now + 1) * n->speed >> 10;
     n->substeps = (uint32_t)(last - first);
     for (n->substep = 0; n->substep < n->substeps; n->substep++) {
         n->step = first + n->substep;
-        take_routed(n);
-        if (n->ngroups)
-            port_unit_step(n);
-        if (!n->fast)
-            router_slow_begin(n);
-        router_step_all(n);
-        if (!n->fast)
-            router_slow_end(n);
+        router_step_all(n, wheel_take(&n->routed, n->step));
     }
 }
 
@@ -86,7 +72,8 @@ static bool any(const uint64_t *words, uint32_t n)
 
 static hd_cycle next_cycle(const struct noc *n)
 {
-    if (n->ngroups || any(n->inj_active, n->inj_words) || any(n->active, n->active_words) ||
+    if (n->ngroups || any(n->inj_active, n->inj_words) || any(n->sa_active, n->active_words) ||
+        any(n->va_active, n->active_words) ||
         any(n->ej_active, n->ej_words))
         return n->now + 1;
     uint64_t step = (n->now + 1) * n->speed >> 10, next = HD_NEVER;
@@ -269,7 +256,8 @@ static void build_inputs(struct noc *n, struct arena *a)
         r->op = n->oport + r->first_out;
         r->ovc = n->ovc + ((uint64_t)r->first_out << n->vc_shift);
         r->lane = n->lane + r->first_lane;
-        r->active = n->active + id / 64;
+        r->sa_active = n->sa_active + id / 64;
+        r->va_active = n->va_active + id / 64;
         r->active_bit = 1ull << id % 64;
         for (uint32_t in = 0; in < r->nin; in++)
             build_input(n, r, in, rings);
@@ -317,12 +305,12 @@ static void build_outputs(struct noc *n)
     }
 }
 
-/* The plain router is compiled for networks whose routers are small and whose channels are all
- * alike; most are. */
+/* The plain router is compiled for networks whose routers are small, whose channels are all alike
+ * and whose routes are fixed; many are. */
 static void find_uniform(struct noc *n)
 {
     n->uniform = n->fast && n->speed == 1024 && n->vclasses == 1 && n->vc_shift < 4 &&
-                 n->spec.input_speedup == 1;
+                 n->spec.input_speedup == 1 && n->graph->by_table;
     for (uint32_t id = 0; id < n->nrouters; id++)
         n->uniform = n->uniform && n->router[id].is_small;
     for (uint32_t o = 0; o < n->nouts; o++) {
@@ -427,7 +415,9 @@ static void build_network(struct noc *n, struct arena *a, const struct noc_optio
     n->scratch = ARENA_ARRAY(a, uint32_t, 2ull * n->nscratch + 2);
     memset(n->scratch, 0xff, sizeof *n->scratch * n->nscratch);
     n->active_words = n->nrouters / 64 + 1;
-    n->active = ARENA_ARRAY(a, uint64_t, n->active_words);
+    n->sa_active = ARENA_ARRAY(a, uint64_t, n->active_words);
+    n->va_active = ARENA_ARRAY(a, uint64_t, n->active_words);
+    n->match = ARENA_ARRAY(a, struct ivc *, n->nlanes + 1);
     if (g->ideal_latency)
         return;
     build_inputs(n, a);

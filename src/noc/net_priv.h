@@ -88,7 +88,7 @@ struct router {
     struct lane *lane;
     uint64_t *va_mask; /* [request][words]: input VC bits that bid */
     const uint16_t *table; /* output by destination node, or NULL */
-    uint64_t *active, active_bit; /* its place in the set of active routers */
+    uint64_t *sa_active, *va_active, active_bit; /* its place in the sets of active routers */
     uint32_t id, first_ivc;
     uint16_t nout, nlanes;
     bool is_small;     /* one word each */
@@ -190,8 +190,9 @@ struct noc {
     struct oport *oport;
     struct iport *iport;
     struct lane *lane;
-    uint64_t *active;
+    uint64_t *sa_active, *va_active; /* routers with bids for the switch, for output VCs */
     uint32_t active_words;
+    struct ivc **match; /* input VCs that send in this step */
 
     struct injector *inj;
     struct ejector *ej;
@@ -279,11 +280,6 @@ ALWAYS_INLINE bool test_bit(const uint64_t *words, uint32_t bit)
     return words[bit >> 6] >> (bit & 63) & 1;
 }
 
-ALWAYS_INLINE void wake_router(const struct router *r)
-{
-    *r->active |= r->active_bit;
-}
-
 /* An input VC bids for the switch. */
 ALWAYS_INLINE void bid_switch(const struct ivc *iv)
 {
@@ -295,22 +291,30 @@ ALWAYS_INLINE void bid_switch(const struct ivc *iv)
         set_counted(r->sa_mask + (uint64_t)iv->out * r->words, iv->bit, &r->sa_count[iv->out]);
         set_bit(r->sa_has, iv->out);
     }
-    wake_router(r);
+    *r->sa_active |= r->active_bit;
 }
 
-/* It bids for a VC of the output and class it was routed to. */
+/* It is among the bidders for a VC of the output and class it was routed to ... */
+ALWAYS_INLINE void join_bidders(const struct ivc *iv)
+{
+    struct router *r = iv->router;
+    if (r->is_small)
+        r->va_mask[iv->request] |= 1ull << iv->bit;
+    else
+        set_counted(r->va_mask + (uint64_t)iv->request * r->words, iv->bit,
+                    &r->va_count[iv->request]);
+}
+
+/* ... and the router has to decide between them. */
 ALWAYS_INLINE void bid_vc(const struct ivc *iv)
 {
     struct router *r = iv->router;
-    if (r->is_small) {
-        r->va_mask[iv->request] |= 1ull << iv->bit;
+    join_bidders(iv);
+    if (r->is_small)
         r->va_has[VA_HAS] |= 1ull << iv->request;
-    } else {
-        set_counted(r->va_mask + (uint64_t)iv->request * r->words, iv->bit,
-                    &r->va_count[iv->request]);
+    else
         set_bit(r->va_has, iv->request);
-    }
-    wake_router(r);
+    *r->va_active |= r->active_bit;
 }
 
 ALWAYS_INLINE uint32_t ivc_number(const struct noc *n, const struct ivc *iv)
@@ -333,7 +337,7 @@ ALWAYS_INLINE uint32_t next_bit64(uint64_t mask, uint32_t from)
 }
 
 /* router.c */
-void router_step_all(struct noc *n);
+void router_step_all(struct noc *n, struct due routed); /* input VCs whose route is known */
 void router_arrive(struct noc *n, const uint64_t *at, const uint64_t *end); /* flits */
 void router_begin_packet(struct noc *n, struct ivc *iv, uint64_t step);
 /* router_slow.c */
@@ -345,15 +349,6 @@ void router_slow_end(struct noc *n);
 void port_unit_init(struct noc *n, struct arena *a);
 void port_unit_add(struct noc *n, struct ivc *iv);
 void port_unit_step(struct noc *n);
-
-/* The route of a packet is known from this step on. */
-ALWAYS_INLINE void router_routed(struct noc *n, struct ivc *iv)
-{
-    if (iv->span > 1)
-        port_unit_add(n, iv);
-    else
-        bid_vc(iv);
-}
 
 /* terminal.c */
 void terminal_build(struct noc *n, struct arena *a, const struct noc_options *opt);

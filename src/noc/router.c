@@ -21,17 +21,13 @@
 void router_begin_packet(struct noc *n, struct ivc *iv, uint64_t step)
 {
     find_route(n, iv);
-    if (step + n->route_steps <= n->step)
-        router_routed(n, iv);
-    else
-        wheel_add(&n->routed, step + n->route_steps, ivc_number(n, iv));
+    wheel_add(&n->routed, step + n->route_steps, ivc_number(n, iv));
 }
 
 HOT_CLONES void router_arrive(struct noc *n, const uint64_t *at, const uint64_t *end)
 {
     const uint32_t ring_mask = n->ring_mask;
-    uint64_t **routed = n->route_steps ? &n->routed.end[(n->step + n->route_steps) & n->routed.mask]
-                                       : NULL;
+    uint64_t **routed = &n->routed.end[(n->step + n->route_steps) & n->routed.mask];
     for (; at < end; at++) {
         struct ivc *iv = &n->ivc[*at >> 32];
         iv->ring[(iv->head + iv->count) & ring_mask] = (uint32_t)*at;
@@ -39,10 +35,7 @@ HOT_CLONES void router_arrive(struct noc *n, const uint64_t *at, const uint64_t 
             HD_ASSERT(iv->count <= n->spec.depth, "%s: VC buffer overflows", n->c.path);
         } else if (iv->state == VC_IDLE) {
             find_route(n, iv);
-            if (routed)
-                *(*routed)++ = *at >> 32;
-            else
-                router_routed(n, iv);
+            *(*routed)++ = *at >> 32;
         } else if (iv->state == VC_ACTIVE && iv->ov->credits) {
             bid_switch(iv);
         }
@@ -100,8 +93,8 @@ static uint32_t decide_contended(struct router *r, uint64_t outs, uint8_t *bits,
     return k;
 }
 
-/* Decides the switch of a small router; fills bits[] and returns how many.  Usually every output
- * is wanted by one lane and every lane wants one output. */
+/* Decides the switch of a small router; fills bits[] and returns how many.  Usually one output is
+ * wanted by one lane, or every output by one lane and every lane wants one output. */
 ALWAYS_INLINE uint32_t decide_small(struct router *r, const uint64_t wanted, uint8_t *bits,
                                     const uint32_t shift)
 {
@@ -218,97 +211,99 @@ ALWAYS_INLINE void give_output(struct noc *n, struct router *r, uint32_t request
     give_contended(n, r, request, out, free, m);
 }
 
+/* A packet whose route is known, and who may be the only one that wants its output. */
+ALWAYS_INLINE void give_or_bid(struct noc *n, struct ivc *iv, const struct mode m)
+{
+    struct router *r = iv->router;
+    const uint64_t *bids = r->va_mask + (m.small ? iv->request : (uint64_t)iv->request * r->words);
+    uint32_t free = m.one_class ? iv->op->free : iv->op->free & n->class_vcs[iv->vclass];
+    if (free && (m.small ? (*bids & (*bids - 1)) == 0 : r->va_count[iv->request] == 1))
+        give_vc(n, r, iv, next_bit32(free, accept_start(iv, m)), m);
+    else
+        bid_vc(iv);
+}
+
 /* ---- one step ---- */
 
-ALWAYS_INLINE void move(struct noc *n, struct router *r, struct ivc *iv, struct outbox *box,
-                        const struct mode m)
+ALWAYS_INLINE bool all_small(const struct router *r, const struct mode m)
 {
-    if (depart(n, r, iv, box, m))
-        return;
-    unbid_switch(r, iv, m);
-    next_packet(n, iv);
+    return m.small && (m.uniform || r->is_small);
 }
 
-ALWAYS_INLINE void step_small(struct noc *n, struct router *r, struct outbox *box,
-                              const struct mode m)
+/* Whether a router has something to give and somebody who wants it. */
+static bool can_give(const struct router *r)
 {
-    uint64_t *w = r->va_has;
-    uint8_t bits[64];
-    uint32_t shift = m.uniform ? m.vc_shift : n->lane_shift;
-    uint32_t k = w[SA_HAS] ? decide_small(r, w[SA_HAS], bits, shift) : 0;
-    for (uint64_t q = w[VA_HAS] & w[VA_FREE]; q; q &= q - 1)
-        give_output(n, r, (uint32_t)__builtin_ctzll(q), m);
-    for (uint32_t j = 0; j < k; j++)
-        move(n, r, r->ivc + bits[j], box, m);
-    if (!(w[SA_HAS] | (w[VA_HAS] & w[VA_FREE])))
-        *r->active &= ~r->active_bit;
-}
-
-static bool is_busy(const struct router *r)
-{
-    for (uint32_t w = 0; w < r->out_words; w++)
-        if (r->sa_has[w])
-            return true;
     for (uint32_t w = 0; w < r->req_words; w++)
         if (r->va_has[w] & r->va_free[w])
             return true;
     return false;
 }
 
-ALWAYS_INLINE void step_large(struct noc *n, struct router *r, const bool sped)
+static bool wants_switch(const struct router *r)
 {
-    const struct mode m = {.sped = sped, .vc_shift = n->vc_shift, .one_class = n->vclasses == 1};
-    uint32_t *bits = n->scratch + n->nscratch;
-    uint32_t k = decide_large(n, r, bits);
-    for (uint32_t w = 0; w < r->req_words; w++)
-        for (uint64_t q = r->va_has[w] & r->va_free[w]; q; q &= q - 1)
-            give_output(n, r, w << 6 | (uint32_t)__builtin_ctzll(q), m);
-    for (uint32_t j = 0; j < k; j++)
-        move(n, r, r->ivc + bits[j], NULL, m);
-    if (!is_busy(r))
-        *r->active &= ~r->active_bit;
+    for (uint32_t w = 0; w < r->out_words; w++)
+        if (r->sa_has[w])
+            return true;
+    return false;
 }
 
-HOT_CLONES static void step_large_plain(struct noc *n, struct router *r)
+/* Decides the switch of one router; returns the end of the list of input VCs that send. */
+ALWAYS_INLINE struct ivc **decide(struct noc *n, struct router *r, struct ivc **send,
+                                  const struct mode m)
 {
-    step_large(n, r, false);
+    if (all_small(r, m)) {
+        uint8_t bits[64];
+        uint32_t shift = m.uniform ? m.vc_shift : n->lane_shift;
+        uint32_t k = r->va_has[SA_HAS] ? decide_small(r, r->va_has[SA_HAS], bits, shift) : 0;
+        for (uint32_t j = 0; j < k; j++)
+            *send++ = r->ivc + bits[j];
+    } else {
+        uint32_t *bits = n->scratch + n->nscratch, k = decide_large(n, r, bits);
+        for (uint32_t j = 0; j < k; j++)
+            *send++ = r->ivc + bits[j];
+        if (k == 0)
+            *r->sa_active &= ~r->active_bit;
+    }
+    return send;
 }
 
-HOT_CLONES static void step_large_sped(struct noc *n, struct router *r)
+/* Gives away the output VCs for which several bid, or that were not free before. */
+ALWAYS_INLINE void give(struct noc *n, struct router *r, const struct mode m)
 {
-    step_large(n, r, true);
+    const struct mode large = {.vc_shift = m.vc_shift, .one_class = m.one_class, .sped = m.sped};
+    if (all_small(r, m)) {
+        uint64_t *w = r->va_has;
+        for (uint64_t q = w[VA_HAS] & w[VA_FREE]; q; q &= q - 1)
+            give_output(n, r, (uint32_t)__builtin_ctzll(q), m);
+    } else {
+        for (uint32_t w = 0; w < r->req_words; w++)
+            for (uint64_t q = r->va_has[w] & r->va_free[w]; q; q &= q - 1)
+                give_output(n, r, w << 6 | (uint32_t)__builtin_ctzll(q), large);
+    }
+    if (!can_give(r))
+        *r->va_active &= ~r->active_bit;
 }
 
-static void step_slow(struct noc *n, struct router *r)
-{
-    router_slow_step(n, r);
-    if (!is_busy(r))
-        *r->active &= ~r->active_bit;
-}
-
-/* Routers to visit in word w of the active set. */
-ALWAYS_INLINE uint64_t to_visit(const struct noc *n, uint32_t w)
-{
-    if (!n->no_skip)
-        return n->active[w];
-    return w == n->nrouters >> 6 ? (1ull << (n->nrouters & 63)) - 1 : ~0ull;
-}
-
-ALWAYS_INLINE void step_each(struct noc *n, void (*large)(struct noc *, struct router *),
-                             const struct mode m)
+/* The flits that were granted the switch move. */
+ALWAYS_INLINE void move_all(struct noc *n, struct ivc **end, const struct mode m)
 {
     uint64_t **arrive = &n->arrivals.end[(n->now + n->arrive_delay) & n->arrivals.mask];
     uint64_t **eject = &n->ejections.end[(n->now + n->eject_delay) & n->ejections.mask];
     uint64_t **credit = &n->credits.end[(n->now + n->credit_delay) & n->credits.mask];
     struct outbox box = {*arrive, *eject, *credit};
-    for (uint32_t w = 0; w < n->active_words; w++) {
-        for (uint64_t q = to_visit(n, w); q; q &= q - 1) {
-            struct router *r = &n->router[w << 6 | (uint32_t)__builtin_ctzll(q)];
-            if (m.small && (m.uniform || r->is_small))
-                step_small(n, r, &box, m);
-            else
-                large(n, r);
-        }
+    const struct mode large = {.vc_shift = m.vc_shift, .sped = m.sped};
+    for (struct ivc **p = n->match; p < end; p++) {
+        struct ivc *iv = *p;
+        struct router *r = iv->router;
+        bool again, small = all_small(r, m);
+        again = small ? depart(n, r, iv, &box, m) : depart(n, r, iv, &box, large);
+        if (again)
+            continue;
+        if (small)
+            unbid_switch(r, iv, m);
+        else
+            unbid_switch(r, iv, large);
+        next_packet(n, iv);
     }
     if (m.uniform) {
         *arrive = box.arrive;
@@ -317,38 +312,108 @@ ALWAYS_INLINE void step_each(struct noc *n, void (*large)(struct noc *, struct r
     }
 }
 
-/* One VC class, small routers only, all channels alike. */
-#define STEP_ALL(shift)                                                                            \
-    HOT_CLONES static void step_all_##shift(struct noc *n)                                         \
-    {                                                                                              \
-        step_each(n, NULL, (struct mode){true, false, true, true, shift});                         \
+/* Routers to visit in one word of a set. */
+ALWAYS_INLINE uint64_t to_visit(const struct noc *n, const uint64_t *set, uint32_t w)
+{
+    if (!n->no_skip)
+        return set[w];
+    return w == n->nrouters >> 6 ? (1ull << (n->nrouters & 63)) - 1 : ~0ull;
+}
+
+#define EACH_ROUTER(n, set, r)                                                                     \
+    for (uint32_t w_ = 0; w_ < (n)->active_words; w_++)                                            \
+        for (uint64_t q_ = to_visit(n, set, w_);                                                   \
+             q_ && (r = &(n)->router[w_ << 6 | (uint32_t)__builtin_ctzll(q_)], true); q_ &= q_ - 1)
+
+/* A packet for which one of several outputs will do waits for the round-robin unit instead. */
+ALWAYS_INLINE bool goes_to_unit(struct noc *n, struct ivc *iv, const struct mode m)
+{
+    if (m.uniform || iv->span <= 1)
+        return false;
+    port_unit_add(n, iv);
+    return true;
+}
+
+ALWAYS_INLINE void step(struct noc *n, struct due routed, const struct mode m)
+{
+    struct router *r;
+    struct ivc **send = n->match;
+    EACH_ROUTER(n, n->sa_active, r)
+        send = decide(n, r, send, m);
+
+    for (const uint64_t *i = routed.at; i < routed.end; i++)
+        if (n->ivc[*i].span <= 1)
+            join_bidders(&n->ivc[*i]);
+    for (const uint64_t *i = routed.at; i < routed.end; i++) {
+        struct ivc *iv = &n->ivc[*i];
+        if (goes_to_unit(n, iv, m))
+            continue;
+        if (all_small(iv->router, m))
+            give_or_bid(n, iv, m);
+        else
+            give_or_bid(n, iv, (struct mode){.vc_shift = m.vc_shift, .one_class = m.one_class});
     }
-STEP_ALL(0)
-STEP_ALL(1)
-STEP_ALL(2)
-STEP_ALL(3)
-#undef STEP_ALL
+    if (n->ngroups)
+        port_unit_step(n);
+    EACH_ROUTER(n, n->va_active, r)
+        give(n, r, m);
 
-HOT_CLONES static void step_all_usual(struct noc *n)
-{
-    step_each(n, step_large_plain, (struct mode){.small = true, .vc_shift = n->vc_shift});
+    move_all(n, send, m);
 }
 
-HOT_CLONES static void step_all_sped(struct noc *n)
+/* One VC class, small routers only, all channels alike, no round-robin units. */
+#define STEP(shift)                                                                                \
+    HOT_CLONES static void step_##shift(struct noc *n, struct due routed)                          \
+    {                                                                                              \
+        step(n, routed, (struct mode){true, false, true, true, shift});                            \
+    }
+STEP(0)
+STEP(1)
+STEP(2)
+STEP(3)
+#undef STEP
+
+HOT_CLONES static void step_usual(struct noc *n, struct due routed)
 {
-    step_each(n, step_large_sped,
-              (struct mode){.small = true, .sped = true, .vc_shift = n->vc_shift});
+    step(n, routed, (struct mode){.small = true, .vc_shift = n->vc_shift});
 }
 
-void router_step_all(struct noc *n)
+HOT_CLONES static void step_sped(struct noc *n, struct due routed)
 {
-    static void (*const by_shift[])(struct noc *) = {step_all_0, step_all_1, step_all_2, step_all_3};
+    step(n, routed, (struct mode){.small = true, .sped = true, .vc_shift = n->vc_shift});
+}
+
+static void step_slow(struct noc *n, struct due routed)
+{
+    struct router *r;
+    for (; routed.at < routed.end; routed.at++)
+        if (!goes_to_unit(n, &n->ivc[*routed.at], (struct mode){0}))
+            bid_vc(&n->ivc[*routed.at]);
+    if (n->ngroups)
+        port_unit_step(n);
+    router_slow_begin(n);
+    for (uint32_t w = 0; w < n->active_words; w++)
+        n->sa_active[w] |= n->va_active[w];
+    EACH_ROUTER(n, n->sa_active, r)
+        router_slow_step(n, r);
+    router_slow_end(n);
+    EACH_ROUTER(n, n->sa_active, r) {
+        if (!wants_switch(r))
+            *r->sa_active &= ~r->active_bit;
+        if (!can_give(r))
+            *r->va_active &= ~r->active_bit;
+    }
+}
+
+void router_step_all(struct noc *n, struct due routed)
+{
+    static void (*const by_shift[])(struct noc *, struct due) = {step_0, step_1, step_2, step_3};
     if (!n->fast)
-        step_each(n, step_slow, (struct mode){0});
+        step_slow(n, routed);
     else if (n->speed != 1024)
-        step_all_sped(n);
+        step_sped(n, routed);
     else if (n->uniform)
-        by_shift[n->vc_shift](n);
+        by_shift[n->vc_shift](n, routed);
     else
-        step_all_usual(n);
+        step_usual(n, routed);
 }

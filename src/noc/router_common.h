@@ -63,7 +63,8 @@ ALWAYS_INLINE void unbid_switch(struct router *r, const struct ivc *iv, const st
     if (m.small || r->is_small) {
         uint64_t *w = r->va_has;
         if ((w[SA_MASK + iv->out] &= ~(1ull << iv->bit)) == 0)
-            w[SA_HAS] &= ~(1ull << iv->out);
+            if ((w[SA_HAS] &= ~(1ull << iv->out)) == 0)
+                *r->sa_active &= ~r->active_bit;
         return;
     }
     if (clear_counted(r->sa_mask + (uint64_t)iv->out * r->words, iv->bit, &r->sa_count[iv->out]))
@@ -104,6 +105,7 @@ ALWAYS_INLINE void take_vc(const struct noc *n, struct router *r, struct ivc *iv
     if (m.small) {
         r->va_has[SA_MASK + iv->out] |= 1ull << iv->bit;
         r->va_has[SA_HAS] |= 1ull << iv->out;
+        *r->sa_active |= r->active_bit;
     } else {
         bid_switch(iv);
     }
@@ -175,6 +177,8 @@ ALWAYS_INLINE bool depart(struct noc *n, struct router *r, struct ivc *iv, struc
             r->va_has[VA_FREE] |= 1ull << iv->request;
         else
             set_bit(r->va_free, iv->request);
+        if (m.small ? r->va_has[VA_HAS] != 0 : test_bit(r->va_has, iv->request))
+            *r->va_active |= r->active_bit; /* somebody waits for a VC */
         iv->state = VC_IDLE;
         return false;
     }

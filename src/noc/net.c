@@ -222,8 +222,9 @@ static void build_router(struct noc *n, struct arena *a, uint32_t id)
     }
     n->nlanes += lanes;
     n->nivcs += bits;
-    if (bits > n->nscratch)
-        n->nscratch = bits;
+    uint32_t most = bits > gr->nout ? bits : gr->nout;
+    if (most > n->nscratch)
+        n->nscratch = most;
 }
 
 static void build_input(struct noc *n, struct router *r, uint32_t in, uint32_t *rings)

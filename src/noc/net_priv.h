@@ -220,7 +220,7 @@ struct noc {
     struct port_group *group; /* by output port */
     uint32_t *groups, ngroups; /* those with somebody waiting */
     uint32_t *scratch; /* twice nscratch words; the first half is all ones between uses */
-    uint32_t nscratch; /* input VC bits of the largest router */
+    uint32_t nscratch; /* input VC bits, or outputs, of the largest router */
     struct route_view view;
 
     hd_cycle measure_from, measure_to;

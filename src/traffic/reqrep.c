@@ -76,23 +76,25 @@ static void issue(struct reqrep *r, uint32_t node, struct port *port)
     arrival_advance(&a->arrival, r->opt.arrivals);
 }
 
+/* A core that cannot issue stops its clock: the time it lost is added to its next birth, so that
+ * nothing piles up behind the one that waits. */
+static void resume(struct agent *a, hd_cycle birth, hd_cycle now)
+{
+    if (birth < now + 1)
+        a->arrival.next += now + 1 - birth;
+}
+
 static void serve_core(struct reqrep *r, uint32_t node)
 {
     struct agent *a = &r->agent[node];
     struct port *port = noc_inject_port(r->opt.request, node, r->opt.request_class);
-    if (a->at_limit && a->outstanding < r->opt.spec->outstanding) {
-        a->at_limit = false;
-        if (a->arrival.next < r->now + 1)
-            a->arrival.next = r->now + 1;
-    }
     while (a->arrival.next < r->stop && a->arrival.next <= r->now + 1) {
-        if (a->outstanding >= r->opt.spec->outstanding) {
-            a->at_limit = true;
-            return;
-        }
-        if (!port_can_push(port, r->now))
+        hd_cycle birth = a->arrival.next;
+        a->at_limit = a->outstanding >= r->opt.spec->outstanding;
+        if (a->at_limit || !port_can_push(port, r->now))
             return;
         issue(r, node, port);
+        resume(a, birth, r->now);
     }
     if (a->arrival.next < r->stop)
         wake(r, node, a->arrival.next - 1);

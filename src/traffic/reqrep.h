@@ -1,7 +1,7 @@
 /* reqrep.h - closed-loop request-reply traffic with finite endpoints.
  *
- * A core has at most `outstanding` transactions under way; when it is at its limit the next one
- * is born when an answer comes.  A read is a short request and a long reply, a write the other
+ * A core has at most `outstanding` transactions under way; while it is at its limit, or while its
+ * port is full, its clock stands still, so at most one transaction waits at the core.  A read is a short request and a long reply, a write the other
  * way round.  A memory node holds `slots` requests, takes one per cycle, and answers each
  * `service` cycles later; when its replies cannot leave, it stops taking requests and the
  * request network backs up.  With mc_share < 1 the rest of the requests goes to other cores,

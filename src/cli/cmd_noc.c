@@ -13,7 +13,8 @@
 
 static const char help[] =
     "usage: heddle noc -m NETWORK [OPTION]...\n\n"
-    "  -m NETWORK            name (heddle list networks) or a YAML file\n"
+    "  -m NETWORK            name (heddle list networks) or a YAML file; may be given several\n"
+    "                        times to compare networks\n"
     "  --rate A[:B:STEP]     offered load, flits per source and cycle (default: traffic.rate)\n"
     "  --saturation[=STEP]   search the highest load that is accepted (default step 0.005)\n"
     "  --traffic PATTERN     traffic pattern (heddle list traffic)\n"
@@ -22,7 +23,7 @@ static const char help[] =
     "  --json FILE           results as JSON ('-': standard output, and nothing else there)\n"
     "  --csv FILE            results as CSV\n"
     "  --svg FILE            heat map of channel utilisation (of the last point)\n"
-    "  --curve FILE          latency-load curve as SVG\n"
+    "  --curve FILE          latency-load curves of all networks as SVG\n"
     "  --histogram           latency histogram of each point\n"
     "  --stats               all statistics of each point\n"
     "  --threads N           points of a sweep to run at once (default 1)\n"
@@ -32,8 +33,12 @@ static const char help[] =
     "  --no-skip             visit every cycle and every router (same results, slower)\n"
     "  --slow-router         use the router with all options throughout (same results, slower)\n";
 
+enum { MAX_NETWORKS = 16 };
+
 struct options {
-    const char *network, *rate, *json, *csv, *svg, *curve;
+    const char *network[MAX_NETWORKS];
+    int nnetworks;
+    const char *rate, *json, *csv, *svg, *curve;
     double saturation; /* step; 0: no search */
     int threads;
     bool print, histogram, stats;
@@ -76,6 +81,14 @@ static bool add_set(struct options *o, struct arena *a, const char *key, const c
     return true;
 }
 
+static bool add_network(struct options *o, const char *name, struct err *e)
+{
+    if (o->nnetworks == MAX_NETWORKS)
+        return err_set(e, STATUS_BAD_INPUT, "noc: more than %d networks", MAX_NETWORKS);
+    o->network[o->nnetworks++] = name;
+    return true;
+}
+
 static bool parse_threads(struct options *o, const char *text, struct err *e)
 {
     int64_t n;
@@ -97,7 +110,7 @@ static bool parse_step(struct options *o, const char *text, struct err *e)
 static bool take_option(struct options *o, struct arena *a, int c, struct err *e)
 {
     switch (c) {
-    case 'm': o->network = optarg; return true;
+    case 'm': return add_network(o, optarg, e);
     case OPT_RATE: o->rate = optarg; return true;
     case OPT_SAT: return parse_step(o, optarg, e);
     case OPT_TRAFFIC: return add_set(o, a, "traffic.pattern", optarg, e);
@@ -117,6 +130,17 @@ static bool take_option(struct options *o, struct arena *a, int c, struct err *e
     case OPT_SLOW: o->lab.slow_router = true; return true;
     default: return err_set(e, STATUS_BAD_INPUT, "noc: unusable option (heddle noc --help)");
     }
+}
+
+static bool check_options(const struct options *o, struct err *e)
+{
+    if (o->nnetworks == 0)
+        return err_set(e, STATUS_BAD_INPUT, "noc: -m NETWORK is missing (heddle list networks)");
+    if (o->nnetworks > 1 && (o->json || o->csv || o->svg))
+        return err_set(e, STATUS_BAD_INPUT, "noc: --json, --csv and --svg take one network each");
+    if (o->json && o->csv && strcmp(o->json, "-") == 0 && strcmp(o->csv, "-") == 0)
+        return err_set(e, STATUS_BAD_INPUT, "noc: --json - and --csv - both want standard output");
+    return true;
 }
 
 static bool parse(int argc, char **argv, struct arena *a, struct options *o, bool *wants_help,
@@ -140,16 +164,13 @@ static bool parse(int argc, char **argv, struct arena *a, struct options *o, boo
     if (optind < argc)
         return err_set(e, STATUS_BAD_INPUT, "noc: unexpected \"%s\" (heddle noc --help)",
                        argv[optind]);
-    if (!o->network)
-        return err_set(e, STATUS_BAD_INPUT, "noc: -m NETWORK is missing (heddle list networks)");
-    if (o->json && o->csv && strcmp(o->json, "-") == 0 && strcmp(o->csv, "-") == 0)
-        return err_set(e, STATUS_BAD_INPUT, "noc: --json - and --csv - both want standard output");
-    return true;
+    return check_options(o, e);
 }
 
-static bool load(const struct options *o, struct arena *a, struct config *c, struct err *e)
+static bool load(const struct options *o, const char *network, struct arena *a, struct config *c,
+                 struct err *e)
 {
-    const char *path = data_network(a, o->network, e);
+    const char *path = data_network(a, network, e);
     if (!path || !config_load(c, path, e))
         return false;
     for (int i = 0; i < o->nsets; i++)
@@ -158,8 +179,8 @@ static bool load(const struct options *o, struct arena *a, struct config *c, str
     return true;
 }
 
-static bool print_counts(const struct options *o, const struct config *c, struct arena *a,
-                         struct err *e)
+static bool print_counts(const struct options *o, const char *network, const struct config *c,
+                         struct arena *a, struct err *e)
 {
     struct lab_graphs g;
     struct count n = {0};
@@ -178,14 +199,14 @@ static bool print_counts(const struct options *o, const struct config *c, struct
         json_key(&j, "schema");
         json_int(&j, 1);
         json_key(&j, "network");
-        json_string(&j, o->network);
+        json_string(&j, network);
         json_key(&j, "counts");
         count_json(&n, &j);
         json_close_object(&j);
         json_end(&j);
         return outfile_commit(&out, e);
     }
-    printf("%s: %s, %u nodes (%u cores, %u memory nodes), %s\n", o->network, g.topology->name,
+    printf("%s: %s, %u nodes (%u cores, %u memory nodes), %s\n", network, g.topology->name,
            g.nodes.total, g.nodes.ncores, g.nodes.nmems,
            g.n == 2 ? "request and reply networks together" : "one network");
     count_print(&n, stdout);
@@ -232,29 +253,37 @@ static bool write_results(const struct options *o, const struct noc_results *r, 
         return false;
     if (o->svg && !noc_write_heatmap(r, o->svg, e))
         return false;
-    if (o->curve && !noc_write_curve(r, o->curve, e))
-        return false;
     if (!quiet)
         noc_print(r, stdout);
     return true;
 }
 
-static bool run_noc(const struct options *o, struct arena *a, struct err *e)
+static bool run_network(const struct options *o, const char *network, struct arena *a,
+                        struct noc_results *r, struct err *e)
 {
     struct config *c = lab_config(a);
-    if (!load(o, a, c, e))
+    if (!load(o, network, a, c, e))
         return false;
     if (o->print)
-        return print_counts(o, c, a, e);
-    struct noc_results r = {.network = o->network,
-                            .config = c,
-                            .saturation = o->saturation > 0,
-                            .stats = o->stats,
-                            .histogram = o->histogram};
-    bool ok = measure(o, c, a, &r, e) && write_results(o, &r, e);
-    for (int i = 0; i < r.n && r.lab; i++)
-        lab_free(r.lab[i]);
+        return print_counts(o, network, c, a, e);
+    *r = (struct noc_results){.network = network,
+                              .config = c,
+                              .saturation = o->saturation > 0,
+                              .stats = o->stats,
+                              .histogram = o->histogram};
+    bool ok = measure(o, c, a, r, e) && write_results(o, r, e);
+    for (int i = 0; i < r->n && r->lab; i++)
+        lab_free(r->lab[i]);
     return ok;
+}
+
+static bool run_noc(const struct options *o, struct arena *a, struct err *e)
+{
+    struct noc_results r[MAX_NETWORKS];
+    for (int i = 0; i < o->nnetworks; i++)
+        if (!run_network(o, o->network[i], a, &r[i], e))
+            return false;
+    return !o->curve || o->print || noc_write_curves(r, o->nnetworks, o->curve, e);
 }
 
 static enum status run(int argc, char **argv, struct err *e)

@@ -231,17 +231,22 @@ bool noc_write_heatmap(const struct noc_results *r, const char *path, struct err
     return ok;
 }
 
-bool noc_write_curve(const struct noc_results *r, const char *path, struct err *e)
+bool noc_write_curves(const struct noc_results *r, int n, const char *path, struct err *e)
 {
     struct arena *a = arena_new();
-    double *x = ARENA_ARRAY(a, double, r->n), *y = ARENA_ARRAY(a, double, r->n);
-    for (int i = 0; i < r->n; i++) {
-        x[i] = r->point[i].offered;
-        y[i] = r->point[i].mean;
+    struct curve *c = ARENA_ARRAY(a, struct curve, n);
+    bool trips = r[0].point[0].round_trip > 0;
+    for (int k = 0; k < n; k++) {
+        double *x = ARENA_ARRAY(a, double, r[k].n), *y = ARENA_ARRAY(a, double, r[k].n);
+        for (int i = 0; i < r[k].n; i++) {
+            x[i] = r[k].point[i].offered;
+            y[i] = trips ? r[k].point[i].round_trip : r[k].point[i].mean;
+        }
+        c[k] = (struct curve){r[k].network, r[k].n, x, y};
     }
-    struct curve c = {r->network, r->n, x, y};
-    bool ok = curves_write(path, &c, 1, r->network, "offered load (flits per source and cycle)",
-                           "mean packet latency (cycles)", e);
+    bool ok = curves_write(path, c, n, n == 1 ? r[0].network : "latency over load",
+                           "offered load (flits per source and cycle)",
+                           trips ? "mean round trip (cycles)" : "mean packet latency (cycles)", e);
     arena_free(a);
     return ok;
 }

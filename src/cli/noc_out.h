@@ -20,6 +20,7 @@ void noc_print(const struct noc_results *r, FILE *out);
 bool noc_write_json(const struct noc_results *r, const char *path, struct err *e);
 bool noc_write_csv(const struct noc_results *r, const char *path, struct err *e);
 bool noc_write_heatmap(const struct noc_results *r, const char *path, struct err *e);
-bool noc_write_curve(const struct noc_results *r, const char *path, struct err *e);
+/* Latency over offered load of several networks: round trips where the traffic has any. */
+bool noc_write_curves(const struct noc_results *r, int n, const char *path, struct err *e);
 
 #endif

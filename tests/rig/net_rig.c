@@ -46,7 +46,8 @@ static void pop_all(struct net_rig_driver *d, uint32_t node, uint32_t cls, hd_cy
                                                      .dst = p->dst,
                                                      .serial = p->serial,
                                                      .hops = p->hops,
-                                                     .flits = p->flits};
+                                                     .flits = p->flits,
+                                                     .node = node};
         packet_free(&r->pool, id);
     }
 }

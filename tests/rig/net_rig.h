@@ -29,6 +29,7 @@ struct net_rig_send {
 struct net_rig_arrival {
     hd_cycle born, entered, at; /* at: cycle of the last flit */
     uint32_t src, dst, serial, hops, flits;
+    uint32_t node; /* where it was taken */
 };
 
 struct net_rig_driver;

@@ -25,8 +25,8 @@ static void enter_data(void)
 
 static void leave_data(void)
 {
-    static const char *const files[] = {"zebra.yaml", "mesh.yaml", "ant.yaml", "notes.txt",
-                                        ".yaml",      ".hid.yaml"};
+    static const char *const files[] = {"zebra.yaml", "mesh.yaml", "ant.yaml",
+                                        "notes.txt",  ".yaml",     ".hid.yaml"};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         char path[64];
         snprintf(path, sizeof path, "data/networks/%s", files[i]);
@@ -110,7 +110,7 @@ static void without_any_data_there_are_no_networks(void)
     arena_free(a);
 }
 
-static void every_network_of_the_source_tree_can_be_loaded_and_built(void)
+static void every_network_of_the_source_tree_can_be_loaded(void)
 {
     struct arena *a = arena_new();
     const char *const *names, *const *paths;
@@ -120,11 +120,10 @@ static void every_network_of_the_source_tree_can_be_loaded_and_built(void)
     for (int i = 0; i < n; i++) {
         struct arena *each = arena_new();
         struct config *c = lab_config(each);
-        struct lab_graphs g;
         struct err e = {0};
         CHECK(config_load(c, paths[i], &e));
         CHECK(strlen(config_doc(c)) > 0);
-        CHECK(lab_graphs(c, each, &g, &e));
+        CHECK_EQ(e.status, STATUS_DONE);
         arena_free(each);
     }
     unsetenv("HEDDLE_DATA");
@@ -135,4 +134,4 @@ CHECK_MAIN("data", TEST(networks_are_the_yaml_files_in_order_of_name),
            TEST(a_name_stands_for_its_file), TEST(a_path_stands_for_itself),
            TEST(an_unknown_name_is_refused_with_the_nearest_one),
            TEST(without_any_data_there_are_no_networks),
-           TEST(every_network_of_the_source_tree_can_be_loaded_and_built))
+           TEST(every_network_of_the_source_tree_can_be_loaded))

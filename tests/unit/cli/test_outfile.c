@@ -134,9 +134,12 @@ static void rates_are_a_number_or_a_range(void)
         int n;
         double first, last;
     } good[] = {
-        {"0.1", 1, 0.1, 0.1},          {"0", 1, 0, 0},
-        {"0.05:0.4:0.05", 8, 0.05, 0.4}, {"0.1:0.3:0.1", 3, 0.1, 0.3},
-        {"0.1:0.35:0.1", 3, 0.1, 0.3}, {"0.2:0.2:0.1", 1, 0.2, 0.2},
+        {"0.1", 1, 0.1, 0.1},
+        {"0", 1, 0, 0},
+        {"0.05:0.4:0.05", 8, 0.05, 0.4},
+        {"0.1:0.3:0.1", 3, 0.1, 0.3},
+        {"0.1:0.35:0.1", 3, 0.1, 0.3},
+        {"0.2:0.2:0.1", 1, 0.2, 0.2},
         {"0:0.9999:0.0001", 10000, 0, 0.9999},
     };
     struct arena *a = arena_new();
@@ -164,8 +167,7 @@ static void nonsense_is_no_rate(void)
         {"inf", "--rate inf: expected A or A:B:STEP, got \"inf\""},
         {"0.1:x:0.1", "--rate 0.1:x:0.1: expected A or A:B:STEP, got \"x\""},
         {"0.1::0.1", "--rate 0.1::0.1: expected A or A:B:STEP, got \"\""},
-        {"0.1:0.2",
-         "--rate 0.1:0.2: expected A or A:B:STEP with A <= B and at most 10000 points"},
+        {"0.1:0.2", "--rate 0.1:0.2: expected A or A:B:STEP with A <= B and at most 10000 points"},
         {"0.3:0.1:0.1",
          "--rate 0.3:0.1:0.1: expected A or A:B:STEP with A <= B and at most 10000 points"},
         {"0.1:0.3:0",

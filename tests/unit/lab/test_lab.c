@@ -249,8 +249,7 @@ static void what_cannot_work_is_refused(void)
     static const struct {
         const char *settings, *message;
     } bad[] = {
-        {"noc.topology=mseh",
-         "--set noc.topology=mseh: no topology \"mseh\"; did you mean mesh?"},
+        {"noc.topology=mseh", "--set noc.topology=mseh: no topology \"mseh\"; did you mean mesh?"},
         {"noc.topology=hyperspace",
          "--set noc.topology=hyperspace: no topology \"hyperspace\" (heddle list topologies shows "
          "them)"},

@@ -92,7 +92,8 @@ static void more_than_the_network_takes_is_saturated(void)
 {
     /* All to one sink: four sources share its one flit per cycle. */
     struct point p = run("noc.topology=xbar xbar.inputs=4 xbar.outputs=4 traffic.pattern=hotspot "
-                         "traffic.hotspots=0", 0.5);
+                         "traffic.hotspots=0",
+                         0.5);
     CHECK(p.saturated);
     CHECK_NEAR(p.accepted, 0.25, 0.01);
     CHECK_NEAR(p.least, 1, 0.05);
@@ -107,9 +108,11 @@ static void the_saturation_search_finds_the_closed_form(void)
         double at;
     } known[] = {
         {"noc.topology=xbar xbar.inputs=4 xbar.outputs=4 traffic.pattern=hotspot "
-         "traffic.hotspots=0", 0.25},
+         "traffic.hotspots=0",
+         0.25},
         {"noc.topology=xbar noc.networks=two xbar.inputs=8 xbar.outputs=4 "
-         "traffic.pattern=few_to_many", 0.8},
+         "traffic.pattern=few_to_many",
+         0.8},
     };
     for (int i = 0; i < 2; i++) {
         struct arena *a = arena_new();
@@ -159,8 +162,8 @@ static void several_threads_give_the_results_of_one(void)
     const struct config *c =
         lab_rig_config(a, MESH4 "measure.cycles=3000 measure.warmup=500 traffic.sizes=1,5", &e);
     calls = 0;
-    CHECK(point_sweep(c, rates, N,
-                      &(struct sweep_options){.threads = 1, .progress = note_progress}, one, &e));
+    CHECK(point_sweep(c, rates, N, &(struct sweep_options){.threads = 1, .progress = note_progress},
+                      one, &e));
     CHECK_EQ(calls, N);
     CHECK_EQ(last_done, N);
     CHECK_EQ(last_total, N);
@@ -235,7 +238,8 @@ static void the_budget_of_a_point_is_kept(void)
 static void a_closed_loop_reports_round_trips(void)
 {
     struct point p = run("noc.topology=xbar noc.networks=two xbar.inputs=8 xbar.outputs=4 "
-                         "traffic.pattern=request_reply", 0.2);
+                         "traffic.pattern=request_reply",
+                         0.2);
     CHECK(p.round_trip > 20 + 2 * 4); /* service and two ways */
     CHECK(p.round_trip_p99 >= p.round_trip * 0.9);
     CHECK_NEAR(p.accepted, 0.2, 0.03);

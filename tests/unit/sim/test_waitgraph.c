@@ -207,7 +207,8 @@ static void large_graphs_grow_without_losing_anybody(void)
             vertex(g, &c, (N - 1) * 0x10001, true);
         /* numbers as vertex() prints them: (N - 3) * 0x10001 and the two that follow */
         CHECK_STR(waitgraph_deadlock(g),
-                  closed ? "net 196414389 -> net 196479926 -> net 196545463 -> net 196414389" : NULL);
+                  closed ? "net 196414389 -> net 196479926 -> net 196545463 -> net 196414389"
+                         : NULL);
     }
     arena_free(a);
 }

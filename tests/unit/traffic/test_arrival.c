@@ -185,7 +185,8 @@ static void bursts_and_pauses_have_the_lengths_asked_for(void)
     struct model x;
     struct arrival a;
     uint64_t runs = 0, pauses = 0;
-    CHECK(model_open(&x, "traffic.process=bursty traffic.burst_on=8 traffic.burst_off=24", 0.25, 0));
+    CHECK(
+        model_open(&x, "traffic.process=bursty traffic.burst_on=8 traffic.burst_off=24", 0.25, 0));
     arrival_start(&a, &x.m, 77);
     for (int i = 0; i < N; i++) {
         hd_cycle before = a.next;

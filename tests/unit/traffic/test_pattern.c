@@ -23,9 +23,9 @@ static void every_pattern_is_found_by_its_name(void)
 
 static void the_patterns_that_are_promised_exist(void)
 {
-    static const char *const names[] = {
-        "uniform", "transpose",   "bit_complement", "bit_reverse",  "neighbour",
-        "hotspot", "many_to_few", "few_to_many",    "request_reply"};
+    static const char *const names[] = {"uniform",     "transpose",   "bit_complement",
+                                        "bit_reverse", "neighbour",   "hotspot",
+                                        "many_to_few", "few_to_many", "request_reply"};
     struct arena *a = arena_new();
     struct err e;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)

@@ -20,9 +20,8 @@ static bool fit(struct fitted *f, const char *pattern, const char *settings, uin
         if (!config_set(cfg, s, &f->err))
             return false;
     f->p = pattern_find(cfg, &f->err);
-    f->x = (struct pattern_ctx){.spec = config_get(cfg, &traffic_section),
-                                .nsources = nsources,
-                                .nsinks = nsinks};
+    f->x = (struct pattern_ctx){
+        .spec = config_get(cfg, &traffic_section), .nsources = nsources, .nsinks = nsinks};
     return !f->p->fit || f->p->fit(&f->x, cfg, f->arena, &f->err);
 }
 
@@ -208,8 +207,7 @@ static void what_does_not_fit_is_refused(void)
         {"neighbour", "", 80, 16,
          "--set traffic.pattern=neighbour: neighbour needs as many sinks as sources, and there are "
          "16 and 80"},
-        {"hotspot", "", 64, 64,
-         "traffic.hotspots: the hotspot pattern needs a list of sinks"},
+        {"hotspot", "", 64, 64, "traffic.hotspots: the hotspot pattern needs a list of sinks"},
         {"hotspot", "traffic.hotspots=3,64", 64, 64,
          "--set traffic.hotspots=3,64: sink 64 does not exist (0..63 do)"},
         {"hotspot", "traffic.hotspots=1,2 traffic.weights=1,2,3", 64, 64,

@@ -76,8 +76,8 @@ static void a_packet_enters_the_network_in_the_cycle_of_its_birth(void)
 
 static void the_offered_load_is_the_rate(void)
 {
-    static const char *const settings[] = {
-        "noc.topology=ideal ideal.nodes=16", "noc.topology=ideal ideal.nodes=16 traffic.sizes=1,9"};
+    static const char *const settings[] = {"noc.topology=ideal ideal.nodes=16",
+                                           "noc.topology=ideal ideal.nodes=16 traffic.sizes=1,9"};
     for (int i = 0; i < 2; i++) {
         struct traffic_rig r;
         CHECK(traffic_rig_open(&r, settings[i]));

@@ -217,8 +217,8 @@ static void build_router(struct noc *n, struct arena *a, uint32_t id)
     r->sa_mask = r->sa_has + r->out_words;
     r->va_mask = r->sa_mask + (uint64_t)gr->nout * words;
     if (!r->is_small) {
-        r->sa_count = ARENA_ARRAY(a, uint16_t, gr->nout);
-        r->va_count = ARENA_ARRAY(a, uint16_t, requests);
+        r->sa_sum = ARENA_ARRAY(a, uint64_t, gr->nout);
+        r->va_sum = ARENA_ARRAY(a, uint64_t, requests);
     }
     n->nlanes += lanes;
     n->nivcs += bits;
@@ -311,7 +311,7 @@ static void build_outputs(struct noc *n)
 static void find_uniform(struct noc *n)
 {
     n->uniform = n->fast && n->speed == 1024 && n->vclasses == 1 && n->vc_shift < 4 &&
-                 n->spec.input_speedup == 1 && n->graph->by_table;
+                 n->spec.input_speedup == 1 && n->nrouters > 0 && n->router[0].table;
     for (uint32_t id = 0; id < n->nrouters; id++)
         n->uniform = n->uniform && n->router[id].is_small;
     for (uint32_t o = 0; o < n->nouts; o++) {
@@ -334,7 +334,7 @@ static void find_uniform(struct noc *n)
 static void build_tables(struct noc *n, struct arena *a)
 {
     const struct graph *g = n->graph;
-    if (!g->by_table || (uint64_t)g->nrouters * g->nnodes > 1u << 20)
+    if (!g->by_table || n->vclasses > 1 || (uint64_t)g->nrouters * g->nnodes > 1u << 20)
         return;
     uint16_t *table = ARENA_ARRAY(a, uint16_t, (uint64_t)g->nrouters * g->nnodes);
     for (uint32_t id = 0; id < g->nrouters; id++) {
@@ -424,8 +424,8 @@ static void build_network(struct noc *n, struct arena *a, const struct noc_optio
     build_inputs(n, a);
     build_outputs(n);
     open_vc_classes(n);
-    find_uniform(n);
     build_tables(n, a);
+    find_uniform(n);
     build_wheels(n, a);
     port_unit_init(n, a);
     if (!n->fast)
@@ -476,11 +476,15 @@ bool noc_check(const struct config *cfg, const struct graph *g, uint32_t classes
         return config_blame(cfg, e, &router_section, "input_speedup",
                             "%lld lanes but only %lld VCs to deal out", (long long)s->input_speedup,
                             (long long)s->vcs);
+    uint32_t per_lane = (uint32_t)((s->vcs + s->input_speedup - 1) / s->input_speedup);
+    uint64_t port_bits = (uint64_t)s->input_speedup << log2_up(per_lane);
     for (uint32_t i = 0; i < g->nrouters; i++) {
-        uint64_t radix = g->router[i].nin > g->router[i].nout ? g->router[i].nin : g->router[i].nout;
-        if (radix * 64 * need > 65535u * 16)
-            return config_blame(cfg, e, &router_section, "vcs", "a router of radix %llu is too large",
-                                (unsigned long long)radix);
+        if (g->router[i].nin * port_bits > MAX_INPUT_VCS ||
+            (uint64_t)g->router[i].nout * need > UINT16_MAX)
+            return config_blame(cfg, e, &router_section, "vcs",
+                                "a router of %u inputs and %u outputs with %lld VCs each is too "
+                                "large (at most %d input VCs)", g->router[i].nin,
+                                g->router[i].nout, (long long)s->vcs, MAX_INPUT_VCS);
     }
     return true;
 }

@@ -25,6 +25,7 @@
 #define FLIT_TAIL 0x80000000u
 #define NO_OWNER UINT32_MAX
 #define MAX_CLASSES 16
+#define MAX_INPUT_VCS 4096 /* of one router: what a summary of 64 words covers */
 
 enum vc_state {
     VC_IDLE,
@@ -96,7 +97,7 @@ struct router {
     uint64_t *va_free; /* bit request: that output and class has a free VC */
     uint64_t *sa_has;  /* bit out: somebody bids for that output of the switch */
     uint64_t *sa_mask; /* [out][words] */
-    uint16_t *sa_count, *va_count; /* bits set in each mask; NULL in a small router */
+    uint64_t *sa_sum, *va_sum; /* summaries of the masks; NULL in a small router */
     uint32_t first_out, first_in, first_lane;
     uint16_t nin;
     uint16_t words;     /* of an input VC mask */
@@ -163,6 +164,8 @@ struct ej_vc {
 /* A group of outputs between which a round-robin unit chooses; kept at its first output. */
 struct port_group {
     uint32_t head, tail; /* queue of input VCs, first come first served */
+    uint64_t step;       /* of the latest to come ... */
+    uint32_t before;     /* ... and the last that came before that */
     uint16_t span, turn;
     bool listed;
 };
@@ -258,21 +261,24 @@ ALWAYS_INLINE void clear_bit(uint64_t *words, uint32_t bit)
     words[bit >> 6] &= ~(1ull << (bit & 63));
 }
 
-/* Masks of several words keep count, so that nobody has to look at all words. */
-ALWAYS_INLINE void set_counted(uint64_t *words, uint32_t bit, uint16_t *count)
+/* Masks of several words have a summary, bit w for word w, so that nobody has to look at all. */
+ALWAYS_INLINE void set_summed(uint64_t *words, uint32_t bit, uint64_t *sum)
 {
-    uint64_t *w = words + (bit >> 6), b = 1ull << (bit & 63);
-    *count = (uint16_t)(*count + !(*w & b));
-    *w |= b;
+    words[bit >> 6] |= 1ull << (bit & 63);
+    *sum |= 1ull << (bit >> 6);
 }
 
-/* Whether the mask is now empty. */
-ALWAYS_INLINE bool clear_counted(uint64_t *words, uint32_t bit, uint16_t *count)
+/* Returns whether the mask is now empty. */
+ALWAYS_INLINE bool clear_summed(uint64_t *words, uint32_t bit, uint64_t *sum)
 {
-    uint64_t *w = words + (bit >> 6), b = 1ull << (bit & 63);
-    *count = (uint16_t)(*count - !!(*w & b));
-    *w &= ~b;
-    return *count == 0;
+    if ((words[bit >> 6] &= ~(1ull << (bit & 63))) == 0)
+        *sum &= ~(1ull << (bit >> 6));
+    return *sum == 0;
+}
+
+ALWAYS_INLINE bool is_single(uint64_t mask)
+{
+    return (mask & (mask - 1)) == 0;
 }
 
 ALWAYS_INLINE bool test_bit(const uint64_t *words, uint32_t bit)
@@ -288,28 +294,28 @@ ALWAYS_INLINE void bid_switch(const struct ivc *iv)
         r->va_has[SA_MASK + iv->out] |= 1ull << iv->bit;
         r->va_has[SA_HAS] |= 1ull << iv->out;
     } else {
-        set_counted(r->sa_mask + (uint64_t)iv->out * r->words, iv->bit, &r->sa_count[iv->out]);
+        set_summed(r->sa_mask + (uint64_t)iv->out * r->words, iv->bit, &r->sa_sum[iv->out]);
         set_bit(r->sa_has, iv->out);
     }
     *r->sa_active |= r->active_bit;
 }
 
 /* It is among the bidders for a VC of the output and class it was routed to ... */
-ALWAYS_INLINE void join_bidders(const struct ivc *iv)
+ALWAYS_INLINE void join_bidders(const struct ivc *iv, const bool small)
 {
     struct router *r = iv->router;
-    if (r->is_small)
+    if (small || r->is_small)
         r->va_mask[iv->request] |= 1ull << iv->bit;
     else
-        set_counted(r->va_mask + (uint64_t)iv->request * r->words, iv->bit,
-                    &r->va_count[iv->request]);
+        set_summed(r->va_mask + (uint64_t)iv->request * r->words, iv->bit,
+                   &r->va_sum[iv->request]);
 }
 
 /* ... and the router has to decide between them. */
 ALWAYS_INLINE void bid_vc(const struct ivc *iv)
 {
     struct router *r = iv->router;
-    join_bidders(iv);
+    join_bidders(iv, false);
     if (r->is_small)
         r->va_has[VA_HAS] |= 1ull << iv->request;
     else

@@ -20,11 +20,12 @@
  * routing delay on. */
 void router_begin_packet(struct noc *n, struct ivc *iv, uint64_t step)
 {
-    find_route(n, iv);
+    start_packet(n, iv, n->uniform);
     wheel_add(&n->routed, step + n->route_steps, ivc_number(n, iv));
 }
 
-HOT_CLONES void router_arrive(struct noc *n, const uint64_t *at, const uint64_t *end)
+ALWAYS_INLINE void arrive(struct noc *n, const uint64_t *at, const uint64_t *end,
+                          const bool uniform)
 {
     const uint32_t ring_mask = n->ring_mask;
     uint64_t **routed = &n->routed.end[(n->step + n->route_steps) & n->routed.mask];
@@ -34,12 +35,20 @@ HOT_CLONES void router_arrive(struct noc *n, const uint64_t *at, const uint64_t 
         if (iv->count++ > 0) {
             HD_ASSERT(iv->count <= n->spec.depth, "%s: VC buffer overflows", n->c.path);
         } else if (iv->state == VC_IDLE) {
-            find_route(n, iv);
+            start_packet(n, iv, uniform);
             *(*routed)++ = *at >> 32;
         } else if (iv->state == VC_ACTIVE && iv->ov->credits) {
             bid_switch(iv);
         }
     }
+}
+
+HOT_CLONES void router_arrive(struct noc *n, const uint64_t *at, const uint64_t *end)
+{
+    if (n->uniform)
+        arrive(n, at, end, true);
+    else
+        arrive(n, at, end, false);
 }
 
 /* ---- the switch ---- */
@@ -59,103 +68,105 @@ ALWAYS_INLINE void offer(struct accept *a, bool first, const struct lane *l, uin
         *a = (struct accept){(uint16_t)out, (uint16_t)d};
 }
 
-/* Lane `l` sends to `out`: moves the pointers and returns the input VC bit that goes. */
-ALWAYS_INLINE uint32_t match(struct router *r, uint32_t l, uint32_t out, uint64_t lane_bits,
-                             const uint32_t lane_shift)
+/* Input VC `vc` of lane `l` sends to `out`: moves the pointers past them.  A pointer past the end
+ * is as good as one at the start. */
+ALWAYS_INLINE struct ivc *match(struct router *r, uint32_t l, uint32_t vc, uint32_t out,
+                                const uint32_t shift, const bool small)
 {
     struct lane *lane = r->lane + l;
-    uint32_t vc = next_bit32((uint32_t)lane_bits, lane->vc);
+    uint32_t next = (l + 1) << shift;
     lane->vc = (uint16_t)(vc + 1);
-    lane->accept = (uint16_t)(out + 1 == r->nout ? 0 : out + 1);
-    r->op[out].grant = l + 1 == r->nlanes ? 0 : (l + 1) << lane_shift;
-    return l << lane_shift | vc;
+    lane->accept = (uint16_t)(out + 1);
+    r->op[out].grant = small ? next & 63 : next;
+    return r->ivc + (l << shift | vc);
 }
 
-#define LANE_MASK(shift) ((1ull << (1u << (shift))) - 1)
+/* The VC of a lane that sends, of those in `bits`. */
+ALWAYS_INLINE uint32_t choose_vc(const struct router *r, uint32_t l, uint64_t bits,
+                                 const uint32_t shift)
+{
+    return next_bit32((uint32_t)(bits & ((1ull << (1u << shift)) - 1)), r->lane[l].vc);
+}
 
 /* Two outputs granted the same lane: collects all grants and lets each lane accept one. */
-static uint32_t decide_contended(struct router *r, uint64_t outs, uint8_t *bits, uint32_t shift)
+static struct ivc **decide_contended(struct router *r, struct ivc **send, uint32_t shift)
 {
     const uint64_t *masks = r->va_has + SA_MASK;
     uint64_t seen = 0;
     struct accept best[64];
-    for (; outs; outs &= outs - 1) {
+    for (uint64_t outs = r->va_has[SA_HAS]; outs; outs &= outs - 1) {
         uint32_t out = (uint32_t)__builtin_ctzll(outs);
         uint32_t l = next_bit64(masks[out], r->op[out].grant) >> shift;
         offer(&best[l], !(seen >> l & 1), r->lane + l, out, r->nout);
         seen |= 1ull << l;
     }
-    uint32_t k = 0;
     for (; seen; seen &= seen - 1) {
         uint32_t l = (uint32_t)__builtin_ctzll(seen), out = best[l].out;
-        bits[k++] = (uint8_t)match(r, l, out, masks[out] >> (l << shift) & LANE_MASK(shift), shift);
+        uint32_t vc = choose_vc(r, l, masks[out] >> (l << shift), shift);
+        *send++ = match(r, l, vc, out, shift, true);
     }
-    return k;
+    return send;
 }
 
-/* Decides the switch of a small router; fills bits[] and returns how many.  Usually one output is
- * wanted by one lane, or every output by one lane and every lane wants one output. */
-ALWAYS_INLINE uint32_t decide_small(struct router *r, const uint64_t wanted, uint8_t *bits,
-                                    const uint32_t shift)
+/* Decides the switch of a small router; returns the end of the list of input VCs that send.
+ * Usually an output has one bidder, and no lane gets two grants. */
+ALWAYS_INLINE struct ivc **decide_small(struct router *r, struct ivc **send, const uint32_t shift)
 {
-    const uint64_t *masks = r->va_has + SA_MASK;
+    const uint64_t wanted = r->va_has[SA_HAS], *masks = r->va_has + SA_MASK;
+    uint8_t granted[64];
     uint64_t seen = 0;
     uint32_t k = 0;
-    if ((wanted & (wanted - 1)) == 0) {
-        uint32_t out = (uint32_t)__builtin_ctzll(wanted);
-        uint64_t mask = masks[out];
-        uint32_t l = next_bit64(mask, r->op[out].grant) >> shift;
-        bits[0] = (uint8_t)match(r, l, out, mask >> (l << shift) & LANE_MASK(shift), shift);
-        return 1;
-    }
     for (uint64_t outs = wanted; outs; outs &= outs - 1) {
         uint32_t out = (uint32_t)__builtin_ctzll(outs);
-        uint64_t mask = masks[out];
-        uint32_t bit = next_bit64(mask, r->op[out].grant);
+        uint32_t bit = next_bit64(masks[out], r->op[out].grant);
         uint64_t lane = 1ull << (bit >> shift);
         if (seen & lane)
-            return decide_contended(r, wanted, bits, shift);
+            return decide_contended(r, send, shift);
         seen |= lane;
-        bits[k++] = (uint8_t)bit;
+        granted[k++] = (uint8_t)bit;
     }
     k = 0;
-    for (uint64_t outs = wanted; outs; outs &= outs - 1, k++) {
-        uint32_t out = (uint32_t)__builtin_ctzll(outs), l = bits[k] >> shift;
-        bits[k] = (uint8_t)match(r, l, out, masks[out] >> (l << shift) & LANE_MASK(shift), shift);
+    for (uint64_t outs = wanted; outs; outs &= outs - 1) {
+        uint32_t out = (uint32_t)__builtin_ctzll(outs), bit = granted[k++], l = bit >> shift;
+        uint32_t vc = bit & ((1u << shift) - 1);
+        if (!is_single(masks[out]))
+            vc = choose_vc(r, l, masks[out] >> (l << shift), shift);
+        *send++ = match(r, l, vc, out, shift, true);
     }
-    return k;
+    return send;
 }
 
-static uint32_t decide_large(struct noc *n, struct router *r, uint32_t *bits)
+static struct ivc **decide_large(struct noc *n, struct router *r, struct ivc **send)
 {
     struct accept *best = (struct accept *)n->scratch; /* all ones: no grant yet */
+    uint32_t *lanes = n->scratch + n->nscratch;
     uint32_t shift = n->lane_shift, k = 0;
     for (uint32_t w = 0; w < r->out_words; w++) {
         for (uint64_t outs = r->sa_has[w]; outs; outs &= outs - 1) {
             uint32_t out = w << 6 | (uint32_t)__builtin_ctzll(outs);
             const uint64_t *mask = r->sa_mask + (uint64_t)out * r->words;
-            uint32_t l = next_bit_words(mask, r->words, r->op[out].grant) >> shift;
+            uint32_t l = next_bit_summed(mask, r->sa_sum[out], r->words, r->op[out].grant) >> shift;
             bool first = best[l].out == UINT16_MAX;
             offer(&best[l], first, r->lane + l, out, r->nout);
             if (first)
-                bits[k++] = l;
+                lanes[k++] = l;
         }
     }
     for (uint32_t j = 0; j < k; j++) {
-        uint32_t l = bits[j], bit = l << shift, out = best[l].out;
+        uint32_t l = lanes[j], bit = l << shift, out = best[l].out;
         uint64_t word = r->sa_mask[(uint64_t)out * r->words + (bit >> 6)];
         best[l] = (struct accept){UINT16_MAX, UINT16_MAX};
-        bits[j] = match(r, l, out, word >> (bit & 63) & LANE_MASK(shift), shift);
+        *send++ = match(r, l, choose_vc(r, l, word >> (bit & 63), shift), out, shift, false);
     }
-    return k;
+    return send;
 }
 
 /* ---- output VCs ---- */
 
-ALWAYS_INLINE void give_vc(struct noc *n, struct router *r, struct ivc *iv, uint32_t vc,
+/* The bid of the input VC is already withdrawn. */
+ALWAYS_INLINE void give_vc(const struct noc *n, struct router *r, struct ivc *iv, uint32_t vc,
                            const struct mode m)
 {
-    unbid_vc(r, iv, m);
     take_vc(n, r, iv, vc, m);
     iv->ov->grant = (uint16_t)(m.small ? (iv->bit + 1u) & 63 : iv->bit + 1u);
     iv->accept = (uint16_t)(((uint32_t)iv->out << m.vc_shift) + vc + 1);
@@ -178,7 +189,7 @@ ALWAYS_INLINE void give_contended(struct noc *n, struct router *r, uint32_t requ
     for (; free; free &= free - 1) {
         uint32_t v = (uint32_t)__builtin_ctz(free), j = 0;
         uint32_t b = m.small ? next_bit64(*mask, ov[v].grant)
-                             : next_bit_words(mask, r->words, ov[v].grant);
+                             : next_bit_summed(mask, r->va_sum[request], r->words, ov[v].grant);
         while (j < k && bit[j] != b)
             j++;
         if (j == k) {
@@ -190,8 +201,10 @@ ALWAYS_INLINE void give_contended(struct noc *n, struct router *r, uint32_t requ
         if (vc[j] < start && v >= start)
             vc[j] = v;
     }
-    for (uint32_t j = 0; j < k; j++)
+    for (uint32_t j = 0; j < k; j++) {
+        unbid_vc(r, r->ivc + bit[j], m);
         give_vc(n, r, r->ivc + bit[j], vc[j], m);
+    }
 }
 
 ALWAYS_INLINE void give_output(struct noc *n, struct router *r, uint32_t request,
@@ -202,25 +215,32 @@ ALWAYS_INLINE void give_output(struct noc *n, struct router *r, uint32_t request
     if (!m.one_class)
         free &= n->class_vcs[request % n->vclasses];
     const uint64_t *bids = r->va_mask + (m.small ? request : (uint64_t)request * r->words);
-    if (m.small ? (*bids & (*bids - 1)) == 0 : r->va_count[request] == 1) {
-        struct ivc *iv = r->ivc + (m.small ? (uint32_t)__builtin_ctzll(*bids)
-                                           : next_bit_words(bids, r->words, 0));
+    uint32_t word = m.small ? 0 : (uint32_t)__builtin_ctzll(r->va_sum[request]);
+    if ((m.small || is_single(r->va_sum[request])) && is_single(bids[word])) {
+        struct ivc *iv = r->ivc + (word << 6 | (uint32_t)__builtin_ctzll(bids[word]));
+        unbid_vc(r, iv, m);
         give_vc(n, r, iv, next_bit32(free, accept_start(iv, m)), m);
         return;
     }
     give_contended(n, r, request, out, free, m);
 }
 
-/* A packet whose route is known, and who may be the only one that wants its output. */
-ALWAYS_INLINE void give_or_bid(struct noc *n, struct ivc *iv, const struct mode m)
+/* A packet whose route is known and that has joined the bidders: gets a VC at once if there is
+ * one and nobody else wants it. */
+ALWAYS_INLINE void give_or_bid(const struct noc *n, struct ivc *iv, const struct mode m)
 {
     struct router *r = iv->router;
-    const uint64_t *bids = r->va_mask + (m.small ? iv->request : (uint64_t)iv->request * r->words);
+    uint64_t *bids = r->va_mask + (m.small ? iv->request : (uint64_t)iv->request * r->words);
     uint32_t free = m.one_class ? iv->op->free : iv->op->free & n->class_vcs[iv->vclass];
-    if (free && (m.small ? (*bids & (*bids - 1)) == 0 : r->va_count[iv->request] == 1))
-        give_vc(n, r, iv, next_bit32(free, accept_start(iv, m)), m);
-    else
+    uint64_t *own = bids + (m.small ? 0 : iv->bit >> 6);
+    if (!free || !is_single(*own) || !(m.small || is_single(r->va_sum[iv->request]))) {
         bid_vc(iv);
+        return;
+    }
+    *own = 0;
+    if (!m.small)
+        r->va_sum[iv->request] = 0;
+    give_vc(n, r, iv, next_bit32(free, accept_start(iv, m)), m);
 }
 
 /* ---- one step ---- */
@@ -247,24 +267,15 @@ static bool wants_switch(const struct router *r)
     return false;
 }
 
-/* Decides the switch of one router; returns the end of the list of input VCs that send. */
 ALWAYS_INLINE struct ivc **decide(struct noc *n, struct router *r, struct ivc **send,
                                   const struct mode m)
 {
-    if (all_small(r, m)) {
-        uint8_t bits[64];
-        uint32_t shift = m.uniform ? m.vc_shift : n->lane_shift;
-        uint32_t k = r->va_has[SA_HAS] ? decide_small(r, r->va_has[SA_HAS], bits, shift) : 0;
-        for (uint32_t j = 0; j < k; j++)
-            *send++ = r->ivc + bits[j];
-    } else {
-        uint32_t *bits = n->scratch + n->nscratch, k = decide_large(n, r, bits);
-        for (uint32_t j = 0; j < k; j++)
-            *send++ = r->ivc + bits[j];
-        if (k == 0)
-            *r->sa_active &= ~r->active_bit;
-    }
-    return send;
+    if (all_small(r, m))
+        return decide_small(r, send, m.uniform ? m.vc_shift : n->lane_shift);
+    struct ivc **end = decide_large(n, r, send);
+    if (end == send)
+        *r->sa_active &= ~r->active_bit;
+    return end;
 }
 
 /* Gives away the output VCs for which several bid, or that were not free before. */
@@ -341,9 +352,12 @@ ALWAYS_INLINE void step(struct noc *n, struct due routed, const struct mode m)
     EACH_ROUTER(n, n->sa_active, r)
         send = decide(n, r, send, m);
 
-    for (const uint64_t *i = routed.at; i < routed.end; i++)
-        if (n->ivc[*i].span <= 1)
-            join_bidders(&n->ivc[*i]);
+    for (const uint64_t *i = routed.at; i < routed.end; i++) {
+        if (!m.uniform)
+            ask_route(n, &n->ivc[*i]);
+        if (m.uniform || n->ivc[*i].span <= 1)
+            join_bidders(&n->ivc[*i], m.uniform);
+    }
     for (const uint64_t *i = routed.at; i < routed.end; i++) {
         struct ivc *iv = &n->ivc[*i];
         if (goes_to_unit(n, iv, m))
@@ -386,9 +400,12 @@ HOT_CLONES static void step_sped(struct noc *n, struct due routed)
 static void step_slow(struct noc *n, struct due routed)
 {
     struct router *r;
-    for (; routed.at < routed.end; routed.at++)
-        if (!goes_to_unit(n, &n->ivc[*routed.at], (struct mode){0}))
-            bid_vc(&n->ivc[*routed.at]);
+    for (; routed.at < routed.end; routed.at++) {
+        struct ivc *iv = &n->ivc[*routed.at];
+        ask_route(n, iv);
+        if (!goes_to_unit(n, iv, (struct mode){0}))
+            bid_vc(iv);
+    }
     if (n->ngroups)
         port_unit_step(n);
     router_slow_begin(n);

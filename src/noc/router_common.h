@@ -26,6 +26,22 @@ ALWAYS_INLINE uint32_t next_bit_words(const uint64_t *mask, uint32_t words, uint
     return w << 6 | (uint32_t)__builtin_ctzll(x);
 }
 
+/* The same with the summary of the mask; from may be past the end. */
+ALWAYS_INLINE uint32_t next_bit_summed(const uint64_t *mask, uint64_t sum, uint32_t words,
+                                       uint32_t from)
+{
+    uint32_t w = from >> 6;
+    if (w < words) {
+        uint64_t x = mask[w] >> (from & 63) << (from & 63);
+        if (x)
+            return w << 6 | (uint32_t)__builtin_ctzll(x);
+        uint64_t above = sum & ~((2ull << w) - 1);
+        sum = above ? above : sum;
+    }
+    w = (uint32_t)__builtin_ctzll(sum);
+    return w << 6 | (uint32_t)__builtin_ctzll(mask[w]);
+}
+
 /* What the compiler may take as given: the masks of the router are one word each, several steps
  * per cycle, one VC class, all channels alike, and the width of a VC number. */
 struct mode {
@@ -38,18 +54,27 @@ struct outbox {
     uint64_t *arrive, *eject, *credit;
 };
 
-/* Computes the route of the packet at the front of an input VC. */
-ALWAYS_INLINE void find_route(struct noc *n, struct ivc *iv)
+/* The packet at the front of an input VC starts: looks its route up where that is fixed. */
+ALWAYS_INLINE void start_packet(struct noc *n, struct ivc *iv, const bool uniform)
 {
     struct router *r = iv->router;
     struct packet *p = &n->pool->at[iv->ring[iv->head] & ~FLIT_TAIL];
     p->hops++;
     iv->state = VC_WAITING;
-    if (r->table && n->vclasses == 1) {
+    if (uniform || r->table) {
         iv->out = iv->request = r->table[p->dst];
         iv->op = r->op + iv->out;
-        return;
     }
+}
+
+/* Asks the topology for a route that is not fixed.  It may look at the state of the network, so
+ * this is done when route computation ends, before anything moves in that step. */
+static inline void ask_route(struct noc *n, struct ivc *iv)
+{
+    struct router *r = iv->router;
+    if (r->table)
+        return;
+    struct packet *p = &n->pool->at[iv->ring[iv->head] & ~FLIT_TAIL];
     struct route to = n->route(&n->view, n->route_ctx, r->id, iv->port - r->first_in, p);
     iv->span = to.span;
     iv->out = to.out;
@@ -67,7 +92,7 @@ ALWAYS_INLINE void unbid_switch(struct router *r, const struct ivc *iv, const st
                 *r->sa_active &= ~r->active_bit;
         return;
     }
-    if (clear_counted(r->sa_mask + (uint64_t)iv->out * r->words, iv->bit, &r->sa_count[iv->out]))
+    if (clear_summed(r->sa_mask + (uint64_t)iv->out * r->words, iv->bit, &r->sa_sum[iv->out]))
         clear_bit(r->sa_has, iv->out);
 }
 
@@ -78,8 +103,8 @@ ALWAYS_INLINE void unbid_vc(struct router *r, const struct ivc *iv, const struct
             r->va_has[VA_HAS] &= ~(1ull << iv->request);
         return;
     }
-    if (clear_counted(r->va_mask + (uint64_t)iv->request * r->words, iv->bit,
-                      &r->va_count[iv->request]))
+    if (clear_summed(r->va_mask + (uint64_t)iv->request * r->words, iv->bit,
+                     &r->va_sum[iv->request]))
         clear_bit(r->va_has, iv->request);
 }
 

@@ -13,21 +13,41 @@ void port_unit_init(struct noc *n, struct arena *a)
     n->groups = ARENA_ARRAY(a, uint32_t, n->nouts + 1);
 }
 
+/* Those that come in the same step queue by their numbers, so that the order in which they are
+ * found cannot matter. */
+static void enqueue(struct noc *n, struct port_group *g, uint32_t i)
+{
+    if (g->step != n->step) {
+        g->step = n->step;
+        g->before = g->tail; /* last of those that came earlier */
+    }
+    uint32_t at = g->before, next = at == NO_OWNER ? g->head : n->ivc[at].next;
+    while (next != NO_OWNER && next < i) {
+        at = next;
+        next = n->ivc[next].next;
+    }
+    n->ivc[i].next = next;
+    if (at == NO_OWNER)
+        g->head = i;
+    else
+        n->ivc[at].next = i;
+    if (next == NO_OWNER)
+        g->tail = i;
+}
+
 void port_unit_add(struct noc *n, struct ivc *iv)
 {
-    uint32_t i = ivc_number(n, iv), first = (uint32_t)(iv->op - n->oport);
+    uint32_t first = (uint32_t)(iv->op - n->oport);
     struct port_group *g = &n->group[first];
     HD_ASSERT(iv->span <= 32, "a round-robin unit of %u outputs", iv->span);
-    iv->next = NO_OWNER;
     g->span = iv->span;
     if (!g->listed) {
         g->listed = true;
-        g->head = i;
+        g->head = g->tail = NO_OWNER;
+        g->step = HD_NEVER;
         n->groups[n->ngroups++] = first;
-    } else {
-        n->ivc[g->tail].next = i;
     }
-    g->tail = i;
+    enqueue(n, g, ivc_number(n, iv));
 }
 
 /* The next output in turn that is not in `used` and has a free VC of the class, or -1. */

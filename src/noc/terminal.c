@@ -128,11 +128,11 @@ static void record(struct noc *n, const struct packet *p)
     uint64_t latency = n->now - p->born;
     n->stats.packets_out++;
     n->from_node[p->src] += p->flits;
-    n->stats.digest +=
-        rng_mix(rng_mix((uint64_t)p->src << 32 | p->serial) + n->now) ^ ((uint64_t)p->dst << 8);
+    n->stats.digest += rng_mix(((uint64_t)p->src << 32 | p->serial) * 0x9e3779b97f4a7c15u +
+                               n->now * 0xd1342543de82ef95u + p->dst);
     if (n->stats.delivered.period)
         stat_series_add(&n->stats.delivered, n->now, p->flits);
-    if (p->born < n->measure_from || p->born >= n->measure_to)
+    if (p->born - n->measure_from >= n->measure_to - n->measure_from)
         return;
     stat_hist_add(&n->stats.latency, latency);
     stat_mean_add(&n->stats.hops, p->hops);

@@ -55,12 +55,16 @@ static inline uint32_t port_room(const struct port *p, hd_cycle now)
     return p->depth - used;
 }
 
+void port_wake_writer(struct port *p, uint64_t tick);
+
 /* Whether a push is allowed now.  A false answer subscribes the writer to the next pop. */
 static inline bool port_can_push(struct port *p, hd_cycle now)
 {
     if (port_room(p, now) > 0)
         return true;
     p->writer_waits = true;
+    if (p->popped > 0 && p->popped_at == now * p->writer->period)
+        port_wake_writer(p, p->popped_at);
     return false;
 }
 

@@ -89,7 +89,7 @@ void arrival_advance(struct arrival *s, const struct arrival_model *m)
 {
     hd_cycle at = s->next + geometric(m->skip, draw(s));
     while (m->bursty && at > s->burst_end) {
-        hd_cycle start = s->burst_end + geometric(m->off, draw(s));
+        hd_cycle start = s->burst_end + 1 + geometric(m->off, draw(s));
         s->burst_end = start + geometric(m->on, draw(s)) - 1;
         at = start - 1 + geometric(m->skip, draw(s));
     }

@@ -117,6 +117,8 @@ static void take_replies(struct reqrep *r, uint32_t node)
             wake(r, p->dst, r->now + 1);
         packet_free(r->opt.pool, id);
     }
+    if (port_ready(port) != HD_NEVER) /* its wake-up gave way to this earlier visit */
+        wake(r, node, port_ready(port));
 }
 
 /* ---- memory nodes ---- */
@@ -125,7 +127,10 @@ static void take_request(struct reqrep *r, uint32_t node)
 {
     const struct reqrep_spec *s = r->opt.spec;
     struct port *port = noc_eject_port(r->opt.request, node, r->opt.request_class);
-    if (port_has(port, r->now)) {
+    if (!port_has(port, r->now)) { /* a wake-up may have given way to this earlier visit */
+        if (port_ready(port) != HD_NEVER)
+            wake(r, node, port_ready(port));
+    } else {
         uint32_t to = r->opt.pool->at[port_peek(port)].dst;
         struct agent *dst = &r->agent[to];
         if (dst->count == s->slots)

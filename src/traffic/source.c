@@ -32,7 +32,7 @@ static bool make_packet(struct source *s, uint32_t i)
                                    .dst = s->opt.sinks[sink],
                                    .serial = a->serial++,
                                    .flits = arrival_size(s->opt.arrivals, key)};
-    s->measured += a->next >= s->measure_from && a->next < s->measure_to;
+    s->measured += a->next - s->measure_from < s->measure_to - s->measure_from;
     arrival_advance(a, s->opt.arrivals);
     return true;
 }
@@ -40,7 +40,8 @@ static bool make_packet(struct source *s, uint32_t i)
 static void serve(struct source *s, uint32_t i)
 {
     const struct arrival *a = &s->arrival[i];
-    while (a->next < s->stop && a->next <= s->now + 1)
+    const hd_cycle end = s->now + 2 < s->stop ? s->now + 2 : s->stop;
+    while (a->next < end)
         if (!make_packet(s, i))
             return; /* woken when the port has room */
     if (a->next < s->stop)

@@ -17,7 +17,7 @@ stream cache
 ptx
 cta sm l1 cluster noc l2 dram power
 traffic
-measure bench
+lab
 machine
 study
 report

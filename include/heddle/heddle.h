@@ -18,10 +18,10 @@ extern "C" {
 
 enum hd_status {
     HD_DONE = 0,
-    HD_FAILED = 1,    /* a check failed */
+    HD_FAILED = 1, /* a check failed */
     HD_BAD_INPUT = 2,
     HD_DEADLOCK = 3,
-    HD_BUDGET = 4     /* out of cycles or memory */
+    HD_BUDGET = 4 /* out of cycles or memory */
 };
 
 struct hd_error {

@@ -26,11 +26,14 @@ int data_networks(struct arena *a, const char *const **names, const char *const 
 /* An output file that appears whole or not at all.  "-" is standard output. */
 struct outfile {
     FILE *f;
+    bool is_special; /* no regular file: written in place */
     char path[4096], temp[4096 + 16];
 };
 bool outfile_open(struct outfile *o, const char *path, struct err *e);
 bool outfile_commit(struct outfile *o, struct err *e);
 void outfile_discard(struct outfile *o);
+/* Whether `path` could be written, before a long run finds out that it could not. */
+bool outfile_probe(const char *path, struct err *e);
 
 /* "0.1" or "0.05:0.4:0.05" (both ends included). */
 bool parse_rates(struct arena *a, const char *text, double **rates, int *n, struct err *e);

@@ -67,8 +67,10 @@ static void list_stats(bool names_only)
     struct lab *l = ok ? lab_new(c, 0.1, (struct lab_options){0}, &e) : NULL;
     HD_ASSERT(l, "%s", e.text);
     lab_add_stats(l, t);
-    (void)names_only;
-    stats_describe(t, stdout);
+    if (names_only)
+        stats_names(t, stdout);
+    else
+        stats_describe(t, stdout);
     lab_free(l);
     arena_free(a);
 }
@@ -129,9 +131,9 @@ static enum status run(int argc, char **argv, struct err *e)
         }
     }
     const char *near = what ? str_nearest(what, names, NLISTS) : NULL;
-    err_set(e, STATUS_BAD_INPUT, "list: %s%s%s%s%s", what ? "nothing called \"" : "list what?",
+    err_set(e, STATUS_BAD_INPUT, "list: %s%s%s%s%s%s", what ? "nothing called \"" : "list what?",
             what ? what : "", what ? "\"" : "", near ? "; did you mean " : " (heddle list --help)",
-            near ? near : "");
+            near ? near : "", near ? "?" : "");
     return STATUS_BAD_INPUT;
 }
 

@@ -47,30 +47,45 @@ struct options {
     const char *set[256];
 };
 
-enum { OPT_RATE = 256, OPT_SAT, OPT_TRAFFIC, OPT_SET, OPT_PRINT, OPT_JSON, OPT_CSV, OPT_SVG,
-       OPT_CURVE, OPT_HIST, OPT_STATS, OPT_THREADS, OPT_SEED, OPT_MAX, OPT_CHECK, OPT_NO_SKIP,
-       OPT_SLOW };
+enum {
+    OPT_RATE = 256,
+    OPT_SAT,
+    OPT_TRAFFIC,
+    OPT_SET,
+    OPT_PRINT,
+    OPT_JSON,
+    OPT_CSV,
+    OPT_SVG,
+    OPT_CURVE,
+    OPT_HIST,
+    OPT_STATS,
+    OPT_THREADS,
+    OPT_SEED,
+    OPT_MAX,
+    OPT_CHECK,
+    OPT_NO_SKIP,
+    OPT_SLOW
+};
 
-static const struct option long_options[] = {
-    {"rate", required_argument, NULL, OPT_RATE},
-    {"saturation", optional_argument, NULL, OPT_SAT},
-    {"traffic", required_argument, NULL, OPT_TRAFFIC},
-    {"set", required_argument, NULL, OPT_SET},
-    {"print", no_argument, NULL, OPT_PRINT},
-    {"json", required_argument, NULL, OPT_JSON},
-    {"csv", required_argument, NULL, OPT_CSV},
-    {"svg", required_argument, NULL, OPT_SVG},
-    {"curve", required_argument, NULL, OPT_CURVE},
-    {"histogram", no_argument, NULL, OPT_HIST},
-    {"stats", no_argument, NULL, OPT_STATS},
-    {"threads", required_argument, NULL, OPT_THREADS},
-    {"seed", required_argument, NULL, OPT_SEED},
-    {"max-cycles", required_argument, NULL, OPT_MAX},
-    {"check", no_argument, NULL, OPT_CHECK},
-    {"no-skip", no_argument, NULL, OPT_NO_SKIP},
-    {"slow-router", no_argument, NULL, OPT_SLOW},
-    {"help", no_argument, NULL, 'h'},
-    {0}};
+static const struct option long_options[] = {{"rate", required_argument, NULL, OPT_RATE},
+                                             {"saturation", optional_argument, NULL, OPT_SAT},
+                                             {"traffic", required_argument, NULL, OPT_TRAFFIC},
+                                             {"set", required_argument, NULL, OPT_SET},
+                                             {"print", no_argument, NULL, OPT_PRINT},
+                                             {"json", required_argument, NULL, OPT_JSON},
+                                             {"csv", required_argument, NULL, OPT_CSV},
+                                             {"svg", required_argument, NULL, OPT_SVG},
+                                             {"curve", required_argument, NULL, OPT_CURVE},
+                                             {"histogram", no_argument, NULL, OPT_HIST},
+                                             {"stats", no_argument, NULL, OPT_STATS},
+                                             {"threads", required_argument, NULL, OPT_THREADS},
+                                             {"seed", required_argument, NULL, OPT_SEED},
+                                             {"max-cycles", required_argument, NULL, OPT_MAX},
+                                             {"check", no_argument, NULL, OPT_CHECK},
+                                             {"no-skip", no_argument, NULL, OPT_NO_SKIP},
+                                             {"slow-router", no_argument, NULL, OPT_SLOW},
+                                             {"help", no_argument, NULL, 'h'},
+                                             {0}};
 
 static bool add_set(struct options *o, struct arena *a, const char *key, const char *value,
                     struct err *e)
@@ -110,25 +125,55 @@ static bool parse_step(struct options *o, const char *text, struct err *e)
 static bool take_option(struct options *o, struct arena *a, int c, struct err *e)
 {
     switch (c) {
-    case 'm': return add_network(o, optarg, e);
-    case OPT_RATE: o->rate = optarg; return true;
-    case OPT_SAT: return parse_step(o, optarg, e);
-    case OPT_TRAFFIC: return add_set(o, a, "traffic.pattern", optarg, e);
-    case OPT_SET: return add_set(o, a, NULL, optarg, e);
-    case OPT_PRINT: o->print = true; return true;
-    case OPT_JSON: o->json = optarg; return true;
-    case OPT_CSV: o->csv = optarg; return true;
-    case OPT_SVG: o->svg = optarg; return true;
-    case OPT_CURVE: o->curve = optarg; return true;
-    case OPT_HIST: o->histogram = true; return true;
-    case OPT_STATS: o->stats = true; return true;
-    case OPT_THREADS: return parse_threads(o, optarg, e);
-    case OPT_SEED: return add_set(o, a, "measure.seed", optarg, e);
-    case OPT_MAX: return add_set(o, a, "measure.max_cycles", optarg, e);
-    case OPT_CHECK: o->lab.check = true; return true;
-    case OPT_NO_SKIP: o->lab.no_skip = true; return true;
-    case OPT_SLOW: o->lab.slow_router = true; return true;
-    default: return err_set(e, STATUS_BAD_INPUT, "noc: unusable option (heddle noc --help)");
+    case 'm':
+        return add_network(o, optarg, e);
+    case OPT_RATE:
+        o->rate = optarg;
+        return true;
+    case OPT_SAT:
+        return parse_step(o, optarg, e);
+    case OPT_TRAFFIC:
+        return add_set(o, a, "traffic.pattern", optarg, e);
+    case OPT_SET:
+        return add_set(o, a, NULL, optarg, e);
+    case OPT_PRINT:
+        o->print = true;
+        return true;
+    case OPT_JSON:
+        o->json = optarg;
+        return true;
+    case OPT_CSV:
+        o->csv = optarg;
+        return true;
+    case OPT_SVG:
+        o->svg = optarg;
+        return true;
+    case OPT_CURVE:
+        o->curve = optarg;
+        return true;
+    case OPT_HIST:
+        o->histogram = true;
+        return true;
+    case OPT_STATS:
+        o->stats = true;
+        return true;
+    case OPT_THREADS:
+        return parse_threads(o, optarg, e);
+    case OPT_SEED:
+        return add_set(o, a, "measure.seed", optarg, e);
+    case OPT_MAX:
+        return add_set(o, a, "measure.max_cycles", optarg, e);
+    case OPT_CHECK:
+        o->lab.check = true;
+        return true;
+    case OPT_NO_SKIP:
+        o->lab.no_skip = true;
+        return true;
+    case OPT_SLOW:
+        o->lab.slow_router = true;
+        return true;
+    default:
+        return err_set(e, STATUS_BAD_INPUT, "noc: unusable option (heddle noc --help)");
     }
 }
 
@@ -155,6 +200,9 @@ static bool parse(int argc, char **argv, struct arena *a, struct options *o, boo
             *wants_help = true;
             return true;
         }
+        if (c == '?' && optopt > 0 && optopt < 256)
+            return err_set(e, STATUS_BAD_INPUT, "noc: no option \"-%c\" (heddle noc --help)",
+                           optopt);
         if (c == '?' || c == ':')
             return err_set(e, STATUS_BAD_INPUT, "noc: %s \"%s\" (heddle noc --help)",
                            c == ':' ? "nothing follows" : "no option", argv[optind - 1]);
@@ -280,6 +328,10 @@ static bool run_network(const struct options *o, const char *network, struct are
 static bool run_noc(const struct options *o, struct arena *a, struct err *e)
 {
     struct noc_results r[MAX_NETWORKS];
+    const char *files[] = {o->json, o->csv, o->svg, o->curve};
+    for (int i = 0; i < 4; i++)
+        if (files[i] && !outfile_probe(files[i], e))
+            return false;
     for (int i = 0; i < o->nnetworks; i++)
         if (!run_network(o, o->network[i], a, &r[i], e))
             return false;

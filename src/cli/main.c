@@ -54,8 +54,9 @@ int main(int argc, char **argv)
     }
     const struct command *c = find(argv[1], &e);
     enum status s = c ? c->run(argc - 1, argv + 1, &e) : STATUS_BAD_INPUT;
+    if (fflush(stdout) != 0 || ferror(stdout))
+        err_set(&e, STATUS_FAILED, "standard output: cannot write");
     if (e.status != STATUS_DONE) {
-        fflush(stdout);
         fprintf(stderr, "heddle: %s\n", e.text);
         return (int)e.status;
     }

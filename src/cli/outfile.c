@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/str.h"
@@ -18,7 +19,12 @@ bool outfile_open(struct outfile *o, const char *path, struct err *e)
     }
     if (snprintf(o->path, sizeof o->path, "%s", path) >= (int)sizeof o->path)
         return err_set(e, STATUS_BAD_INPUT, "%s: name too long", path);
-    snprintf(o->temp, sizeof o->temp, "%s.part%ld", path, (long)getpid());
+    struct stat st;
+    o->is_special = stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+    if (o->is_special) /* a device or a pipe is written to, not replaced */
+        snprintf(o->temp, sizeof o->temp, "%s", path);
+    else
+        snprintf(o->temp, sizeof o->temp, "%s.part%ld", path, (long)getpid());
     o->f = fopen(o->temp, "w");
     if (!o->f)
         return err_set(e, STATUS_BAD_INPUT, "%s: cannot write: %s", path, strerror(errno));
@@ -33,10 +39,11 @@ bool outfile_commit(struct outfile *o, struct err *e)
     bool ok = fflush(o->f) == 0 && !ferror(o->f);
     ok = fclose(o->f) == 0 && ok;
     o->f = NULL;
-    if (ok && rename(o->temp, o->path) == 0)
+    if (ok && (o->is_special || rename(o->temp, o->path) == 0))
         return true;
     err_set(e, STATUS_BAD_INPUT, "%s: cannot write: %s", o->path, strerror(errno));
-    unlink(o->temp);
+    if (!o->is_special)
+        unlink(o->temp);
     return false;
 }
 
@@ -45,8 +52,22 @@ void outfile_discard(struct outfile *o)
     if (!o->f || o->f == stdout)
         return;
     fclose(o->f);
-    unlink(o->temp);
+    if (!o->is_special)
+        unlink(o->temp);
     o->f = NULL;
+}
+
+bool outfile_probe(const char *path, struct err *e)
+{
+    struct stat st;
+    struct outfile o;
+    if (strcmp(path, "-") == 0 ||
+        (stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)))
+        return true;
+    if (!outfile_open(&o, path, e))
+        return false;
+    outfile_discard(&o);
+    return true;
 }
 
 bool parse_rates(struct arena *a, const char *text, double **rates, int *n, struct err *e)
@@ -66,6 +87,9 @@ bool parse_rates(struct arena *a, const char *text, double **rates, int *n, stru
         }
         s += len + 1;
     }
+    if (strchr(text, ':') && strchr(strchr(text, ':') + 1, ':') &&
+        strchr(strchr(strchr(text, ':') + 1, ':') + 1, ':'))
+        parts = 2; /* more than three parts are refused like two */
     double count = parts == 3 && v[2] > 0 ? floor((v[1] - v[0]) / v[2] + 1e-9) + 1 : 1;
     if (parts == 2 || (parts == 3 && (v[2] <= 0 || v[1] < v[0] || count > MAX_RATES)))
         return err_set(e, STATUS_BAD_INPUT,

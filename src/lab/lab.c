@@ -114,7 +114,7 @@ static bool build_networks(struct lab *l, const struct pattern *p, struct lab_op
     uint32_t classes;
     if (!choose_classes(l, p, &classes, e))
         return false;
-    uint64_t bound = reqrep_packet_bound(rr, &l->g.nodes);
+    uint64_t bound = p->ends == ENDS_REQUEST_REPLY ? reqrep_packet_bound(rr, &l->g.nodes) : 0;
     for (int i = 0; i < l->g.n; i++) {
         if (!noc_check(l->cfg, l->g.graph[i], classes, e))
             return false;
@@ -248,6 +248,15 @@ void lab_free(struct lab *l)
 }
 
 /* ---- running ---- */
+
+double lab_max_rate(const struct config *cfg)
+{
+    const struct traffic_spec *t = config_get(cfg, &traffic_section);
+    const struct reqrep_spec *s = config_get(cfg, &reqrep_section);
+    bool closed = strcmp(t->pattern, pattern_request_reply.name) == 0;
+    double rate = arrival_max_rate(cfg, closed ? (double)(s->short_flits + s->long_flits) : 0);
+    return rate < 1 ? rate : 1;
+}
 
 hd_cycle lab_now(const struct lab *l)
 {

@@ -11,7 +11,7 @@
 #define NOC_ROWS(F, id)                                                                            \
     F(id, STR, topology, "mesh", 0, 0, "", "topology (heddle list topologies)")                    \
     F(id, CHOICE, networks, "one", 0, 0, "one|two",                                                \
-      "one network for everything, or separate request and reply networks")                       \
+      "one network for everything, or separate request and reply networks")                        \
     F(id, INT, classes, "0", 0, 8, "",                                                             \
       "message classes (virtual networks); 0: as many as the traffic needs")                       \
     F(id, INT, width, "32", 1, 4096, "byte", "channel width, the size of a flit")                  \
@@ -22,15 +22,18 @@ extern const struct cfg_section noc_section;
 
 #define MEASURE_ROWS(F, id)                                                                        \
     F(id, INT, seed, "1", 0, 9e15, "", "seed of all random draws")                                 \
-    F(id, INT, warmup, "0", 0, 1e12, "cycle", "cycles before measuring; 0: until load and "        \
+    F(id, INT, warmup, "0", 0, 1e12, "cycle",                                                      \
+      "cycles before measuring; 0: until load and "                                                \
       "latency are steady")                                                                        \
-    F(id, INT, cycles, "0", 0, 1e12, "cycle", "cycles to measure; 0: until the confidence "        \
+    F(id, INT, cycles, "0", 0, 1e12, "cycle",                                                      \
+      "cycles to measure; 0: until the confidence "                                                \
       "interval is narrow enough")                                                                 \
     F(id, INT, batch, "1000", 10, 1e9, "cycle", "length of one batch of the batch means")          \
     F(id, REAL, ci, "0.01", 0.0001, 1, "", "95 % confidence interval to reach, relative")          \
     F(id, INT, max_batches, "60", 10, 1e6, "", "batches after which to stop anyway")               \
     F(id, INT, max_cycles, "0", 0, 1e15, "cycle", "budget of a point; 0: none")                    \
-    F(id, INT, watchdog, "20000", 0, 1e12, "cycle", "how often to look for a deadlock; 0: only "   \
+    F(id, INT, watchdog, "20000", 0, 1e12, "cycle",                                                \
+      "how often to look for a deadlock; 0: only "                                                 \
       "when nothing moves any more")                                                               \
     F(id, INT, series, "0", 0, 1e9, "cycle", "period of the time series; 0: none")
 CFG_STRUCT(measure, MEASURE_ROWS)
@@ -64,6 +67,8 @@ void lab_free(struct lab *l);
  * cycle budget is used up. */
 bool lab_run(struct lab *l, hd_cycle until, struct err *e);
 hd_cycle lab_now(const struct lab *l);
+/* The highest load, up to 1 flit per source and cycle, that the traffic can offer. */
+double lab_max_rate(const struct config *cfg);
 /* No new packets; runs until the networks are empty (at most `limit` cycles) and audits. */
 bool lab_drain(struct lab *l, uint64_t limit, struct err *e);
 

@@ -9,9 +9,9 @@
 
 #include "traffic/pattern.h"
 
-#define KEEPS_UP 0.97   /* accepted / offered below this: saturated */
-#define STEADY 0.03     /* successive batches agree */
-#define MIN_WARMUP 4    /* batches */
+#define KEEPS_UP 0.97 /* accepted / offered below this: saturated */
+#define STEADY 0.03   /* successive batches agree */
+#define MIN_WARMUP 4  /* batches */
 #define MAX_WARMUP 40
 #define MIN_BATCHES 10
 #define DRAIN_WINDOWS 4 /* how many times the measured time a drain may take */
@@ -91,7 +91,8 @@ static bool measure(struct run *r, struct batches *latency, struct point *p, str
             return false;
         if (r->mean > 0)
             batches_add(latency, r->mean);
-        p->converged = latency->n >= MIN_BATCHES && batches_ci(latency) <= r->spec->ci * latency->mean;
+        p->converged =
+            latency->n >= MIN_BATCHES && batches_ci(latency) <= r->spec->ci * latency->mean;
         if (p->converged && !fixed)
             break;
     }
@@ -291,7 +292,7 @@ bool point_sweep(const struct config *cfg, const double *rates, int n,
 bool point_saturation(const struct config *cfg, double step, struct lab_options opt,
                       struct point *p, struct err *e)
 {
-    double lo = 0, hi = 1;
+    double lo = 0, hi = lab_max_rate(cfg);
     struct point q;
     if (!point_run(cfg, hi, opt, &q, NULL, e))
         return false;

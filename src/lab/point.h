@@ -10,15 +10,15 @@
 #include "lab/lab.h"
 
 struct point {
-    double offered, accepted;  /* flits per source and cycle */
+    double offered, accepted;         /* flits per source and cycle */
     double mean, p50, p99, ci95, max; /* packet latency, cycles */
-    double queueing, network;  /* its parts: at the source, in the network */
+    double queueing, network;         /* its parts: at the source, in the network */
     double hops;
     double round_trip, round_trip_p99; /* closed loop only, else 0 */
-    double least, most; /* delivered flits of a source over the mean of all */
-    double busiest;     /* flits per cycle on the busiest channel */
+    double least, most;                /* delivered flits of a source over the mean of all */
+    double busiest;                    /* flits per cycle on the busiest channel */
     bool saturated;
-    bool converged;     /* the confidence interval was reached */
+    bool converged; /* the confidence interval was reached */
     uint64_t cycles, warmup, packets, flit_hops, digest;
     double wall_s;
 };
@@ -30,7 +30,7 @@ bool point_run(const struct config *cfg, double rate, struct lab_options opt, st
 struct sweep_options {
     struct lab_options lab;
     int threads;
-    struct lab **keep; /* one per point, or NULL */
+    struct lab **keep;                                    /* one per point, or NULL */
     void (*progress)(int done, int total, double left_s); /* may be NULL; one call at a time */
 };
 

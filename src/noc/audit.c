@@ -59,8 +59,9 @@ static bool audit_channel(const struct noc *n, const struct in_flight *f, uint32
         if (sum != (uint64_t)n->spec.depth)
             return err_set(e, STATUS_FAILED,
                            "%s cycle %llu: output port %u VC %u: %u credits + %u under way + %u "
-                           "flits are not %lld", n->c.path, (unsigned long long)n->now, port, v,
-                           n->ovc[o].credits, f->credit[o], there, (long long)n->spec.depth);
+                           "flits are not %lld",
+                           n->c.path, (unsigned long long)n->now, port, v, n->ovc[o].credits,
+                           f->credit[o], there, (long long)n->spec.depth);
     }
     return true;
 }
@@ -90,8 +91,7 @@ static bool audit_flits(const struct noc *n, const struct in_flight *f, struct e
             held += ej_held(n, at);
     if (n->stats.flits_in != n->stats.flits_out + held)
         return err_set(e, STATUS_FAILED, "%s cycle %llu: %llu flits in, %llu out, %llu inside",
-                       n->c.path, (unsigned long long)n->now,
-                       (unsigned long long)n->stats.flits_in,
+                       n->c.path, (unsigned long long)n->now, (unsigned long long)n->stats.flits_in,
                        (unsigned long long)n->stats.flits_out, (unsigned long long)held);
     return true;
 }
@@ -172,8 +172,7 @@ static bool starved_moves(const struct noc *n, struct waitgraph *g, uint32_t i)
     if (n->ovc[o].credits < n->spec.depth)
         return true; /* something is on its way */
     if (o >= n->nouts << n->vc_shift)
-        waitgraph_edge(g, &n->c, i, &n->c,
-                       inj_vertex(n, (o >> n->vc_shift) - n->nouts));
+        waitgraph_edge(g, &n->c, i, &n->c, inj_vertex(n, (o >> n->vc_shift) - n->nouts));
     else if (n->ovc[o].owner != NO_OWNER)
         waitgraph_edge(g, &n->c, i, &n->c, n->ovc[o].owner);
     else

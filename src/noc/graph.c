@@ -42,10 +42,8 @@ uint32_t graph_add_router(struct graph *g, uint32_t nin, uint32_t nout, float x,
     g->router[g->nrouters] = (struct graph_router){
         .nin = nin, .nout = nout, .first_in = g->nins, .first_out = g->nouts, .x = x, .y = y};
     for (uint32_t i = 0; i < nout; i++)
-        g->out[g->nouts++] = (struct graph_out){.router = g->nrouters,
-                                                .dst_router = GRAPH_NONE,
-                                                .dst_node = GRAPH_NONE,
-                                                .latency = 1};
+        g->out[g->nouts++] = (struct graph_out){
+            .router = g->nrouters, .dst_router = GRAPH_NONE, .dst_node = GRAPH_NONE, .latency = 1};
     for (uint32_t i = 0; i < nin; i++)
         g->in[g->nins++] = (struct graph_in){
             .router = g->nrouters, .src_out = GRAPH_NONE, .src_node = GRAPH_NONE, .latency = 1};

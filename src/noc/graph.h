@@ -64,13 +64,13 @@ struct graph {
     struct graph_router *router;
     struct graph_out *out;
     struct graph_in *in;
-    uint32_t *inject; /* by node: input port fed by the node, or GRAPH_NONE */
-    uint32_t *eject;  /* by node: output port that ends at the node, or GRAPH_NONE */
+    uint32_t *inject;    /* by node: input port fed by the node, or GRAPH_NONE */
+    uint32_t *eject;     /* by node: output port that ends at the node, or GRAPH_NONE */
     uint32_t subclasses; /* VC classes that the routing function needs per message class */
     bool by_table;       /* the route depends on router and destination only */
     const void *ctx;     /* the topology's own data for its functions */
-    struct route (*route)(const struct route_view *v, const void *ctx, uint32_t router,
-                          uint32_t in, struct packet *p);
+    struct route (*route)(const struct route_view *v, const void *ctx, uint32_t router, uint32_t in,
+                          struct packet *p);
     /* Chooses p->vclass (0..subclasses-1) and p->via before injection; NULL: both 0. */
     void (*launch)(const struct route_view *v, const void *ctx, struct packet *p);
     /* Routers a packet traverses from src to dst, for closed forms; NULL: not a constant. */

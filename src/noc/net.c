@@ -73,8 +73,7 @@ static bool any(const uint64_t *words, uint32_t n)
 static hd_cycle next_cycle(const struct noc *n)
 {
     if (n->ngroups || any(n->inj_active, n->inj_words) || any(n->sa_active, n->active_words) ||
-        any(n->va_active, n->active_words) ||
-        any(n->ej_active, n->ej_words))
+        any(n->va_active, n->active_words) || any(n->ej_active, n->ej_words))
         return n->now + 1;
     uint64_t step = (n->now + 1) * n->speed >> 10, next = HD_NEVER;
     const struct wheel *by_step[] = {&n->routed, &n->va_retry, &n->va_commit, &n->sa_retry,
@@ -209,8 +208,8 @@ static void build_router(struct noc *n, struct arena *a, uint32_t id)
                          .out_words = (uint16_t)((gr->nout + 63) / 64)};
     r->is_small = words == 1 && r->req_words == 1;
     /* One block in the order of enum VA_HAS. */
-    uint64_t *m = ARENA_ARRAY(a, uint64_t, 2u * r->req_words + r->out_words +
-                                               (uint64_t)(requests + gr->nout) * words);
+    uint64_t *m = ARENA_ARRAY(
+        a, uint64_t, 2u * r->req_words + r->out_words + (uint64_t)(requests + gr->nout) * words);
     r->va_has = m;
     r->va_free = r->va_has + r->req_words;
     r->sa_has = r->va_free + r->req_words;
@@ -383,9 +382,10 @@ static void build_pipeline(struct noc *n, bool slow_router)
     n->route_steps = (uint32_t)s->routing_delay;
     n->va_steps = (uint32_t)(s->vc_delay + s->alloc_extra);
     n->sa_steps = (uint32_t)(s->sw_delay + s->alloc_extra);
-    n->fast = !slow_router && strcmp(s->vc_allocator, "islip") == 0 && strcmp(s->sw_allocator, "islip") == 0 &&
-              s->iterations == 1 && strcmp(s->arbiter, "rr") == 0 && !s->speculative &&
-              n->va_steps == 1 && n->sa_steps == 1;
+    n->fast = !slow_router && strcmp(s->vc_allocator, "islip") == 0 &&
+              strcmp(s->sw_allocator, "islip") == 0 && s->iterations == 1 &&
+              strcmp(s->arbiter, "rr") == 0 && !s->speculative && n->va_steps == 1 &&
+              n->sa_steps == 1;
 }
 
 static uint32_t view_room(const void *net, uint32_t router, uint32_t out, uint32_t vclass)
@@ -448,12 +448,12 @@ struct noc *noc_new(struct arena *a, const struct noc_options *opt)
     build_pipeline(n, opt->slow_router);
     build_classes(n, opt->classes);
     build_network(n, a, opt);
-    n->view = (struct route_view){.net = n, .room = view_room, .key = rng_key(opt->seed, 0x726f757465)};
+    n->view =
+        (struct route_view){.net = n, .room = view_room, .key = rng_key(opt->seed, 0x726f757465)};
     uint64_t nports = (uint64_t)n->graph->nnodes * n->classes;
     wheel_init(&n->starts, a, 3, nports * opt->port_depth + 2ull * n->nej * n->classes + 1);
     if (n->graph->ideal_latency)
-        wheel_init(&n->ideal, a, n->graph->ideal_latency + 1u,
-                   nports * (opt->port_depth + 1) * (n->graph->ideal_latency + 2));
+        wheel_init(&n->ideal, a, n->graph->ideal_latency + 1u, nports * (opt->port_depth + 1));
     return n;
 }
 
@@ -466,7 +466,8 @@ bool noc_check(const struct config *cfg, const struct graph *g, uint32_t classes
     if (need > MAX_CLASSES || s->vcs < need)
         return config_blame(cfg, e, &router_section, "vcs",
                             "%lld VCs are too few: %u message classes with %u VC classes each "
-                            "need at least %u%s", (long long)s->vcs, classes, g->subclasses, need,
+                            "need at least %u%s",
+                            (long long)s->vcs, classes, g->subclasses, need,
                             need > MAX_CLASSES ? " (and at most 16 classes are possible)" : "");
     if (s->speculative && s->vc_delay != s->sw_delay)
         return config_blame(cfg, e, &router_section, "speculative",
@@ -483,8 +484,9 @@ bool noc_check(const struct config *cfg, const struct graph *g, uint32_t classes
             (uint64_t)g->router[i].nout * need > UINT16_MAX)
             return config_blame(cfg, e, &router_section, "vcs",
                                 "a router of %u inputs and %u outputs with %lld VCs each is too "
-                                "large (at most %d input VCs)", g->router[i].nin,
-                                g->router[i].nout, (long long)s->vcs, MAX_INPUT_VCS);
+                                "large (at most %d input VCs)",
+                                g->router[i].nin, g->router[i].nout, (long long)s->vcs,
+                                MAX_INPUT_VCS);
     }
     return true;
 }
@@ -521,9 +523,11 @@ void noc_attach_reader(struct noc *n, struct arena *a, uint32_t node, uint32_t d
     if (ej->cls)
         return;
     ej->cls = ARENA_ARRAY(a, struct ej_class, n->classes);
-    for (uint32_t c = 0; c < n->classes; c++)
+    for (uint32_t c = 0; c < n->classes; c++) {
         port_init(&ej->cls[c].port, a, depth, 1, (struct port_end){&n->c, nports + j},
                   (struct port_end){reader, slot});
+        ej->cls[c].head = PACKET_NONE;
+    }
     ej->vc = ARENA_ARRAY(a, struct ej_vc, n->spec.vcs);
     for (int v = 0; v < n->spec.vcs; v++)
         ej->vc[v].ring = ARENA_ARRAY(a, uint32_t, n->ring_mask + 1);

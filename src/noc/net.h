@@ -19,7 +19,8 @@
     F(id, INT, routing_delay, "1", 0, 16, "cycle", "route computation; 0: lookahead routing")      \
     F(id, INT, vc_delay, "1", 1, 16, "cycle", "VC allocation")                                     \
     F(id, INT, sw_delay, "1", 1, 16, "cycle", "switch allocation")                                 \
-    F(id, INT, alloc_extra, "0", 0, 16, "cycle", "added to both allocators (a slow, large switch)") \
+    F(id, INT, alloc_extra, "0", 0, 16, "cycle",                                                   \
+      "added to both allocators (a slow, large switch)")                                           \
     F(id, INT, st_delay, "1", 0, 16, "cycle", "switch traversal; 0: in the cycle of the grant")    \
     F(id, INT, credit_delay, "0", 0, 256, "cycle", "processing of a credit that has arrived")      \
     F(id, CHOICE, vc_allocator, "islip", 0, 0, "islip|separable", "VC allocator")                  \
@@ -51,11 +52,11 @@ struct noc_options {
     const struct graph *graph;
     const struct router_spec *router;
     struct packet_pool *pool;
-    uint32_t classes;  /* message classes */
+    uint32_t classes; /* message classes */
     uint32_t port_depth;
     uint64_t seed;
     bool no_skip;
-    bool slow_router; /* for comparing the two routers */
+    bool slow_router;       /* for comparing the two routers */
     uint64_t series_period; /* 0: no time series */
 };
 

@@ -36,23 +36,23 @@ enum vc_state {
 
 /* One cache line. */
 struct ivc {
-    uint32_t *ring;        /* its flits */
+    uint32_t *ring; /* its flits */
     struct router *router;
-    struct oport *op;      /* output it is routed to */
-    struct ovc *ov;        /* output VC it holds, when active */
-    uint32_t credit_ovc;   /* upstream end of its channel */
-    uint32_t port;         /* input port of the graph */
-    uint32_t next;         /* in the queue of a round-robin unit */
+    struct oport *op;    /* output it is routed to */
+    struct ovc *ov;      /* output VC it holds, when active */
+    uint32_t credit_ovc; /* upstream end of its channel */
+    uint32_t port;       /* input port of the graph */
+    uint32_t next;       /* in the queue of a round-robin unit */
     uint16_t head, count;
-    uint16_t out;          /* number of op within the router */
-    uint16_t request;      /* out * vclasses + vclass, when bidding for a VC */
-    uint16_t accept;       /* round-robin pointer over the router's output VCs */
-    uint16_t bit;          /* its place in the router's masks */
+    uint16_t out;     /* number of op within the router */
+    uint16_t request; /* out * vclasses + vclass, when bidding for a VC */
+    uint16_t accept;  /* round-robin pointer over the router's output VCs */
+    uint16_t bit;     /* its place in the router's masks */
     uint16_t credit_delay;
     uint8_t state;
-    uint8_t vc;            /* of ov */
-    uint8_t span;          /* > 1: waits for the round-robin unit to choose the output */
-    uint8_t vclass;        /* of its route */
+    uint8_t vc;     /* of ov */
+    uint8_t span;   /* > 1: waits for the round-robin unit to choose the output */
+    uint8_t vclass; /* of its route */
 };
 _Static_assert(sizeof(struct ivc) == 64, "an input VC fills a cache line");
 
@@ -63,16 +63,16 @@ struct ovc {
 };
 
 struct oport {
-    uint32_t dst;    /* first ivc of the downstream input port, or ejector << vc_shift */
-    uint32_t free;   /* mask of output VCs without an owner; of injectors: with a credit */
-    uint32_t grant;  /* round-robin pointer, as a bit position of a lane's first VC */
-    uint16_t delay;  /* cycles from grant to arrival downstream */
+    uint32_t dst;   /* first ivc of the downstream input port, or ejector << vc_shift */
+    uint32_t free;  /* mask of output VCs without an owner; of injectors: with a credit */
+    uint32_t grant; /* round-robin pointer, as a bit position of a lane's first VC */
+    uint16_t delay; /* cycles from grant to arrival downstream */
     uint16_t is_eject;
     uint64_t flits;
     uint64_t sent_at; /* last cycle a flit left on the channel (internal speed-up only) */
 };
 
-struct iport { /* internal speed-up only */
+struct iport {          /* internal speed-up only */
     uint64_t credit_at; /* last cycle a credit message left */
     uint64_t credit_step;
 };
@@ -82,21 +82,21 @@ struct iport { /* internal speed-up only */
 enum { VA_HAS, VA_FREE, SA_HAS, SA_MASK };
 
 struct router {
-    uint64_t *va_has;  /* bit request: somebody bids for a VC of that output and class */
-    struct oport *op;  /* its first output, input VC, ... */
+    uint64_t *va_has; /* bit request: somebody bids for a VC of that output and class */
+    struct oport *op; /* its first output, input VC, ... */
     struct ivc *ivc;
     struct ovc *ovc;
     struct lane *lane;
-    uint64_t *va_mask; /* [request][words]: input VC bits that bid */
-    const uint16_t *table; /* output by destination node, or NULL */
+    uint64_t *va_mask;                           /* [request][words]: input VC bits that bid */
+    const uint16_t *table;                       /* output by destination node, or NULL */
     uint64_t *sa_active, *va_active, active_bit; /* its place in the sets of active routers */
     uint32_t id, first_ivc;
     uint16_t nout, nlanes;
-    bool is_small;     /* one word each */
+    bool is_small; /* one word each */
 
-    uint64_t *va_free; /* bit request: that output and class has a free VC */
-    uint64_t *sa_has;  /* bit out: somebody bids for that output of the switch */
-    uint64_t *sa_mask; /* [out][words] */
+    uint64_t *va_free;         /* bit request: that output and class has a free VC */
+    uint64_t *sa_has;          /* bit out: somebody bids for that output of the switch */
+    uint64_t *sa_mask;         /* [out][words] */
     uint64_t *sa_sum, *va_sum; /* summaries of the masks; NULL in a small router */
     uint32_t first_out, first_in, first_lane;
     uint16_t nin;
@@ -128,16 +128,16 @@ struct sending {
     uint16_t left;   /* flits */
     uint8_t vc;
     uint8_t last_vc;
-    uint32_t turn;   /* node whose turn is next */
+    uint32_t turn; /* node whose turn is next */
 };
 
 struct injector {
     uint32_t oport;
-    struct port *only; /* its port, where there is but one node and class */
+    struct port *only;           /* its port, where there is but one node and class */
     uint32_t first_node, nnodes; /* into noc.inj_nodes */
     uint32_t dst;
     uint32_t last_class;
-    bool blocked; /* has something to send but no credit */
+    bool blocked;         /* has something to send but no credit */
     struct sending *send; /* by class */
 };
 
@@ -147,12 +147,13 @@ struct ejector {
     struct ej_vc *vc;     /* buffers, unless the network is the sink */
     uint32_t credit_ovc;
     uint32_t credit_delay;
-    uint32_t turn;        /* VC that drains next */
+    uint32_t turn; /* VC that drains next */
 };
 
 struct ej_class {
     struct port port;
-    uint32_t reserved; /* slots promised to packets whose head was accepted */
+    uint32_t reserved;   /* slots promised to packets whose head was accepted */
+    uint32_t head, tail; /* packets that wait for a slot at the end of an ideal network */
 };
 
 struct ej_vc {
@@ -178,14 +179,14 @@ struct noc {
     struct router_spec spec;
     struct packet_pool *pool;
     bool no_skip;
-    struct route (*route)(const struct route_view *v, const void *ctx, uint32_t router,
-                          uint32_t in, struct packet *p);
+    struct route (*route)(const struct route_view *v, const void *ctx, uint32_t router, uint32_t in,
+                          struct packet *p);
     const void *route_ctx;
 
     uint32_t vc_shift, lane_shift, ring_mask;
     uint32_t classes, subclasses, vclasses;
     uint32_t class_vcs[MAX_CLASSES]; /* mask of VCs of a VC class */
-    uint8_t vc_bit[32]; /* place of a VC among the bits of its port */
+    uint8_t vc_bit[32];              /* place of a VC among the bits of its port */
     uint32_t nrouters, nivcs, nlanes, nouts, nins, ninj, nej;
     struct router *router;
     struct ivc *ivc;
@@ -205,8 +206,8 @@ struct noc {
     uint64_t *inj_active, *ej_active;
     uint32_t inj_words, ej_words;
 
-    struct wheel arrivals, ejections, credits, starts; /* by cycle */
-    struct wheel routed;                               /* by step: route computation done */
+    struct wheel arrivals, ejections, credits, starts;     /* by cycle */
+    struct wheel routed;                                   /* by step: route computation done */
     struct wheel va_retry, va_commit, sa_retry, sa_commit; /* by step, slow router only */
     struct wheel ideal;
 
@@ -218,12 +219,12 @@ struct noc {
     /* Where all channels are alike: cycles from grant to arrival, ejection and credit. */
     bool uniform;
     uint32_t arrive_delay, eject_delay, credit_delay;
-    bool fast;     /* router.c can do it */
+    bool fast; /* router.c can do it */
     struct slow_state *slow;
-    struct port_group *group; /* by output port */
+    struct port_group *group;  /* by output port */
     uint32_t *groups, ngroups; /* those with somebody waiting */
-    uint32_t *scratch; /* twice nscratch words; the first half is all ones between uses */
-    uint32_t nscratch; /* input VC bits, or outputs, of the largest router */
+    uint32_t *scratch;         /* twice nscratch words; the first half is all ones between uses */
+    uint32_t nscratch;         /* input VC bits, or outputs, of the largest router */
     struct route_view view;
 
     hd_cycle measure_from, measure_to;
@@ -307,8 +308,7 @@ ALWAYS_INLINE void join_bidders(const struct ivc *iv, const bool small)
     if (small || r->is_small)
         r->va_mask[iv->request] |= 1ull << iv->bit;
     else
-        set_summed(r->va_mask + (uint64_t)iv->request * r->words, iv->bit,
-                   &r->va_sum[iv->request]);
+        set_summed(r->va_mask + (uint64_t)iv->request * r->words, iv->bit, &r->va_sum[iv->request]);
 }
 
 /* ... and the router has to decide between them. */

@@ -175,7 +175,8 @@ ALWAYS_INLINE void give_vc(const struct noc *n, struct router *r, struct ivc *iv
 /* Where the round-robin pointer of an input VC stands among the VCs of its output. */
 ALWAYS_INLINE uint32_t accept_start(const struct ivc *iv, const struct mode m)
 {
-    return (uint32_t)iv->accept >> m.vc_shift == iv->out ? iv->accept & ((1u << m.vc_shift) - 1) : 0;
+    return (uint32_t)iv->accept >> m.vc_shift == iv->out ? iv->accept & ((1u << m.vc_shift) - 1)
+                                                         : 0;
 }
 
 /* Several input VCs bid for the free VCs of one output: each VC grants one of them, each of them
@@ -334,7 +335,8 @@ ALWAYS_INLINE uint64_t to_visit(const struct noc *n, const uint64_t *set, uint32
 #define EACH_ROUTER(n, set, r)                                                                     \
     for (uint32_t w_ = 0; w_ < (n)->active_words; w_++)                                            \
         for (uint64_t q_ = to_visit(n, set, w_);                                                   \
-             q_ && (r = &(n)->router[w_ << 6 | (uint32_t)__builtin_ctzll(q_)], true); q_ &= q_ - 1)
+             q_ && (r = &(n)->router[w_ << 6 | (uint32_t)__builtin_ctzll(q_)], true);              \
+             q_ &= q_ - 1)
 
 /* A packet for which one of several outputs will do waits for the round-robin unit instead. */
 ALWAYS_INLINE bool goes_to_unit(struct noc *n, struct ivc *iv, const struct mode m)
@@ -350,7 +352,7 @@ ALWAYS_INLINE void step(struct noc *n, struct due routed, const struct mode m)
     struct router *r;
     struct ivc **send = n->match;
     EACH_ROUTER(n, n->sa_active, r)
-        send = decide(n, r, send, m);
+    send = decide(n, r, send, m);
 
     for (const uint64_t *i = routed.at; i < routed.end; i++) {
         if (!m.uniform)
@@ -370,7 +372,7 @@ ALWAYS_INLINE void step(struct noc *n, struct due routed, const struct mode m)
     if (n->ngroups)
         port_unit_step(n);
     EACH_ROUTER(n, n->va_active, r)
-        give(n, r, m);
+    give(n, r, m);
 
     move_all(n, send, m);
 }
@@ -412,9 +414,10 @@ static void step_slow(struct noc *n, struct due routed)
     for (uint32_t w = 0; w < n->active_words; w++)
         n->sa_active[w] |= n->va_active[w];
     EACH_ROUTER(n, n->sa_active, r)
-        router_slow_step(n, r);
+    router_slow_step(n, r);
     router_slow_end(n);
-    EACH_ROUTER(n, n->sa_active, r) {
+    EACH_ROUTER(n, n->sa_active, r)
+    {
         if (!wants_switch(r))
             *r->sa_active &= ~r->active_bit;
         if (!can_give(r))

@@ -17,16 +17,16 @@
 
 static struct mode mode_of(const struct noc *n)
 {
-    return (struct mode){.sped = n->speed != 1024, .vc_shift = n->vc_shift,
-                         .one_class = n->vclasses == 1};
+    return (struct mode){
+        .sped = n->speed != 1024, .vc_shift = n->vc_shift, .one_class = n->vclasses == 1};
 }
 
 struct slow_state {
     bool va_separable, sa_separable, matrix;
     uint32_t lane_words, out_words; /* of the largest router */
-    uint64_t *by_out;  /* [out][lane_words]: lanes that bid, or were picked */
-    uint64_t *by_lane; /* [lane][out_words]: outputs bid for, or grants */
-    uint64_t *picked;  /* [lane_words or out_words]: picks for one member of the other side */
+    uint64_t *by_out;               /* [out][lane_words]: lanes that bid, or were picked */
+    uint64_t *by_lane;              /* [lane][out_words]: outputs bid for, or grants */
+    uint64_t *picked;      /* [lane_words or out_words]: picks for one member of the other side */
     uint32_t *out_of_lane; /* result: output matched to a lane, or NO_OWNER */
     uint64_t *bidders;     /* [words] input VCs of one request that have no VC yet */
     /* Matrix arbiters: the step in which each requester was served last. */
@@ -260,8 +260,8 @@ static void allocate_vcs(struct noc *n, struct router *r, uint32_t request)
     struct vc_match got[32];
     memcpy(s->bidders, r->va_mask + (uint64_t)request * r->words, sizeof *s->bidders * r->words);
     for (int64_t it = 0; it < n->spec.iterations && free && any_bidder(n, r); it++) {
-        uint32_t k = s->va_separable ? va_separable(n, r, out, free, got)
-                                     : va_islip(n, r, out, free, got);
+        uint32_t k =
+            s->va_separable ? va_separable(n, r, out, free, got) : va_islip(n, r, out, free, got);
         for (uint32_t j = 0; j < k; j++) {
             withdraw(s, got[j], &free);
             if (it == 0 || s->va_separable)

@@ -221,20 +221,49 @@ void terminal_eject(struct noc *n)
     }
 }
 
-static void ideal_deliver(struct noc *n)
+/* Packets of one class that have come through an ideal network go into the port as it has room,
+ * in the order of their arrival. */
+static void ideal_flush(struct noc *n, struct ej_class *c)
 {
-    struct due d = wheel_take(&n->ideal, n->now);
-    for (; d.at < d.end; d.at++) {
-        uint32_t id = (uint32_t)*d.at;
-        struct packet *p = &n->pool->at[id];
-        struct ejector *ej = &n->ej[n->ej_of_node[p->dst]];
-        if (ej->cls && port_room(&ej->cls[p->msgclass].port, n->now) == 0) {
-            wheel_add(&n->ideal, n->now + 1, id);
-            continue;
-        }
+    while (c->head != PACKET_NONE && port_can_push(&c->port, n->now)) {
+        struct packet *p = &n->pool->at[c->head];
+        uint32_t id = c->head;
+        c->head = p->next;
+        n->stats.flits_out += p->flits;
+        record(n, p);
+        port_push(&c->port, n->now, id);
+    }
+}
+
+static void ideal_arrive(struct noc *n, uint32_t id)
+{
+    struct packet *p = &n->pool->at[id];
+    struct ejector *ej = &n->ej[n->ej_of_node[p->dst]];
+    if (!ej->cls) {
         n->stats.flits_out += p->flits;
         deliver(n, ej, id);
+        return;
     }
+    struct ej_class *c = &ej->cls[p->msgclass];
+    p->next = PACKET_NONE;
+    if (c->head == PACKET_NONE)
+        c->head = id;
+    else
+        n->pool->at[c->tail].next = id;
+    c->tail = id;
+    ideal_flush(n, c);
+}
+
+static void ideal_deliver(struct noc *n)
+{
+    for (uint32_t w = 0; w < n->ej_words; w++) {
+        for (uint64_t m = n->ej_active[w]; m; m &= m - 1)
+            for (uint32_t c = 0; c < n->classes; c++)
+                ideal_flush(n, &n->ej[w << 6 | (uint32_t)__builtin_ctzll(m)].cls[c]);
+        n->ej_active[w] = 0;
+    }
+    for (struct due d = wheel_take(&n->ideal, n->now); d.at < d.end; d.at++)
+        ideal_arrive(n, (uint32_t)*d.at);
 }
 
 /* Every packet takes the same time and none ever waits for another. */

@@ -20,7 +20,7 @@
 #include "base/rng.h"
 #include "noc/placement.h"
 
-enum { MAX_CONVERGED = 255 }; /* struct route keeps a span in one byte */
+enum { MAX_CONVERGED = 32 }; /* what one round-robin unit can choose between */
 
 #define CDXBAR_ROWS(F, id)                                                                         \
     F(id, INT, cores, "80", 1, TOPOLOGY_MAX_NODES, "node", "cores")                                \

@@ -47,9 +47,10 @@ bool mesh_nodes(const struct config *cfg, const struct cfg_section *sec, struct 
         is_mem[s->mem.v[i]] = true;
     }
     if (s->cores > 0 && (uint64_t)s->cores + (uint64_t)s->mem.n > total)
-        return config_blame(cfg, e, sec, "cores", "%lld cores and %d memory nodes do not fit on "
-                            "%llu nodes", (long long)s->cores, s->mem.n,
-                            (unsigned long long)total);
+        return config_blame(cfg, e, sec, "cores",
+                            "%lld cores and %d memory nodes do not fit on "
+                            "%llu nodes",
+                            (long long)s->cores, s->mem.n, (unsigned long long)total);
     uint32_t want = s->cores > 0 ? (uint32_t)s->cores : (uint32_t)total;
     for (uint32_t i = 0; i < total; i++) {
         if (is_mem[i])

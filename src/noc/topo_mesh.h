@@ -11,7 +11,8 @@
     F(id, INT, cores, "0", 0, 1048576, "node",                                                     \
       "cores among the nodes that are no memory nodes, lowest first; 0: all")                      \
     F(id, LIST, mem, "", 0, 1048576, "node", "memory nodes")                                       \
-    F(id, CHOICE, routing, "xy", 0, 0, "xy|yx|o1turn", "dimension order, or one of both at random") \
+    F(id, CHOICE, routing, "xy", 0, 0, "xy|yx|o1turn",                                             \
+      "dimension order, or one of both at random")                                                 \
     F(id, INT, link_latency, "1", 1, 256, "cycle", "time on a link between routers")               \
     F(id, INT, terminal_latency, "1", 1, 256, "cycle", "time on a link between node and router")   \
     F(id, REAL, link_mm, "3.3", 0, 1000, "mm", "length of a link")

@@ -109,18 +109,22 @@ bool engine_diagnose(const struct engine *e, struct err *err)
             e->all[i]->ops->waits(e->all[i], g);
     const char *cycle = waitgraph_deadlock(g);
     if (cycle)
-        err_set(err, STATUS_DEADLOCK, "deadlock at tick %llu: %s", (unsigned long long)e->now, cycle);
+        err_set(err, STATUS_DEADLOCK, "deadlock at tick %llu: %s", (unsigned long long)e->now,
+                cycle);
     arena_free(a);
     return cycle != NULL;
 }
 
 /* All sleep for ever.  With messages still held that is a deadlock even if no component can
  * name whom it waits for. */
-static enum engine_stop asleep(const struct engine *e, struct err *err)
+static enum engine_stop asleep(struct engine *e, uint64_t until, struct err *err)
 {
     uint64_t held = live(e);
-    if (held == 0)
+    if (held == 0) {
+        if (until > e->now)
+            e->now = until;
         return ENGINE_IDLE;
+    }
     if (!engine_diagnose(e, err))
         err_set(err, STATUS_DEADLOCK, "stuck at tick %llu: %llu messages held, nobody can move",
                 (unsigned long long)e->now, (unsigned long long)held);
@@ -132,7 +136,7 @@ enum engine_stop engine_run(struct engine *e, uint64_t until, struct err *err)
     for (;;) {
         uint64_t next = next_wake(e);
         if (next == HD_NEVER)
-            return asleep(e, err);
+            return asleep(e, until, err);
         if (e->opt.no_skip)
             next = next_edge(e, e->now);
         if (next >= until) {

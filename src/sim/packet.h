@@ -14,8 +14,8 @@
 #define PACKET_NONE UINT32_MAX
 
 struct packet {
-    uint64_t born;    /* cycle at which its source wanted to send it */
-    uint64_t entered; /* cycle at which its head left the source */
+    uint64_t born;     /* cycle at which its source wanted to send it */
+    uint64_t entered;  /* cycle at which its head left the source */
     uint32_t src, dst; /* nodes */
     uint32_t serial;   /* per source */
     uint16_t flits;

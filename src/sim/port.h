@@ -26,7 +26,7 @@ struct port {
     uint32_t mask, depth;
     uint32_t head, tail; /* free-running */
     uint32_t latency;
-    uint32_t popped;       /* slots freed at tick popped_at, not yet free for the writer */
+    uint32_t popped; /* slots freed at tick popped_at, not yet free for the writer */
     uint64_t popped_at;
     bool writer_waits;
     struct component *writer, *reader;
@@ -74,8 +74,7 @@ static inline bool port_try_push(struct port *p, hd_cycle now, uint64_t item)
     if (!port_can_push(p, now))
         return false;
     uint64_t tick = now * p->writer->period;
-    hd_cycle ready =
-        (p->reader->period == 1 ? tick : tick / p->reader->period) + p->latency;
+    hd_cycle ready = (p->reader->period == 1 ? tick : tick / p->reader->period) + p->latency;
     p->ring[p->tail++ & p->mask] = (struct port_entry){ready, item};
     if (p->reader->ops->woken)
         p->reader->ops->woken(p->reader, p->reader_slot, ready);

@@ -95,5 +95,6 @@ void stats_write_text(const struct stats *t, FILE *out);
 void stats_write_json(const struct stats *t, struct json *j);
 /* The description of every row (for `heddle list stats`). */
 void stats_describe(const struct stats *t, FILE *out);
+void stats_names(const struct stats *t, FILE *out); /* one per line */
 
 #endif

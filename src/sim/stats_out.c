@@ -113,6 +113,12 @@ void stats_describe(const struct stats *t, FILE *out)
                 s->row->unit, s->row->help);
 }
 
+void stats_names(const struct stats *t, FILE *out)
+{
+    for (const struct stat_entry *s = t->first; s; s = s->next)
+        fprintf(out, "%s\n", s->name);
+}
+
 static void member_uint(struct json *j, const char *key, uint64_t v)
 {
     json_key(j, key);

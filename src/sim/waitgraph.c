@@ -13,6 +13,7 @@
 #include "sim/component.h"
 
 #define NONE UINT32_MAX
+#define MAX_NAMED 24u /* of a cycle; longer ones are cut in the message */
 
 struct vertex {
     uint64_t key;
@@ -80,8 +81,8 @@ static uint32_t find(struct waitgraph *g, const struct component *c, uint64_t lo
     return g->slots[s];
 }
 
-void waitgraph_vertex(struct waitgraph *g, const struct component *c, uint64_t local,
-                      bool can_move, const char *label)
+void waitgraph_vertex(struct waitgraph *g, const struct component *c, uint64_t local, bool can_move,
+                      const char *label)
 {
     uint32_t at = find(g, c, local); /* may move g->v */
     struct vertex *v = &g->v[at];
@@ -149,9 +150,12 @@ static const char *describe_cycle(struct waitgraph *g, uint32_t start)
                                 g->v[v].label);
         v = g->e[g->v[v].edges].to;
     }
+    uint32_t first = seen_at[v], left = n - first;
     char *text = arena_printf(g->arena, "%s", g->v[v].label);
-    for (uint32_t i = seen_at[v]; i < n; i++)
+    for (uint32_t i = first; i < n && i < first + MAX_NAMED; i++, left--)
         text = arena_printf(g->arena, "%s -> %s", text, g->v[path[i]].label);
+    if (left)
+        text = arena_printf(g->arena, "%s -> (%u more)", text, left);
     return arena_printf(g->arena, "%s -> %s", text, g->v[v].label);
 }
 

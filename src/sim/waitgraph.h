@@ -19,8 +19,8 @@ struct waitgraph *waitgraph_new(struct arena *a);
 
 /* A vertex is named by its component and a number that the component gives it.  `label` is
  * printed ("router 3 in 1 vc 0"); it is copied. */
-void waitgraph_vertex(struct waitgraph *g, const struct component *c, uint64_t local,
-                      bool can_move, const char *label);
+void waitgraph_vertex(struct waitgraph *g, const struct component *c, uint64_t local, bool can_move,
+                      const char *label);
 /* An edge to a vertex that is never declared counts as "can move". */
 void waitgraph_edge(struct waitgraph *g, const struct component *from_c, uint64_t from,
                     const struct component *to_c, uint64_t to);

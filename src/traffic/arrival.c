@@ -14,7 +14,8 @@ static bool init_sizes(struct arrival_model *m, const struct traffic_spec *s,
                        const struct config *cfg, struct arena *a, struct err *e)
 {
     if (s->sizes.n == 0)
-        return config_blame(cfg, e, &traffic_section, "sizes", "at least one packet size is needed");
+        return config_blame(cfg, e, &traffic_section, "sizes",
+                            "at least one packet size is needed");
     if (s->shares.n != 0 && s->shares.n != s->sizes.n)
         return config_blame(cfg, e, &traffic_section, "shares", "%d shares for %d sizes",
                             s->shares.n, s->sizes.n);
@@ -34,6 +35,21 @@ static bool init_sizes(struct arrival_model *m, const struct traffic_spec *s,
     return true;
 }
 
+double arrival_max_rate(const struct config *cfg, double mean_flits)
+{
+    const struct traffic_spec *s = config_get(cfg, &traffic_section);
+    double flits = 0, total = 0;
+    for (int i = 0; i < s->sizes.n; i++) {
+        double share = s->shares.n == s->sizes.n ? (double)s->shares.v[i] : 1;
+        flits += share * (double)s->sizes.v[i];
+        total += share;
+    }
+    double rate = mean_flits > 0 ? mean_flits : total > 0 ? flits / total : 0;
+    if (strcmp(s->process, "bursty") == 0)
+        rate *= s->burst_on / (s->burst_on + s->burst_off);
+    return rate;
+}
+
 bool arrival_model_init(struct arrival_model *m, const struct config *cfg, double rate,
                         double mean_flits, struct arena *a, struct err *e)
 {
@@ -51,6 +67,9 @@ bool arrival_model_init(struct arrival_model *m, const struct config *cfg, doubl
         return config_blame(cfg, e, &traffic_section, "rate",
                             "%g flits/node/cycle is more than one packet per cycle%s", rate,
                             m->bursty ? " within bursts" : "");
+    if (m->bursty && p > 0 && p < 1e-6)
+        return config_blame(cfg, e, &traffic_section, "rate",
+                            "%g flits/node/cycle is too little for bursts", rate);
     m->never = p <= 0;
     m->skip = per_log_of_miss(p);
     return true;
@@ -82,6 +101,8 @@ static uint64_t geometric(double per_log_miss, uint64_t d)
     if (per_log_miss == 0)
         return 1;
     double k = log_unit(1 - rng_unit(d)) * per_log_miss;
+    if (k < 0) /* the logarithm of 1 is not exactly 0 */
+        return 1;
     return k < 1e15 ? 1 + (uint64_t)k : (uint64_t)1e15;
 }
 

@@ -10,10 +10,10 @@
 #include "traffic/pattern.h"
 
 struct arrival_model {
-    double skip;         /* 1 / log(1 - p); 0: every cycle */
+    double skip; /* 1 / log(1 - p); 0: every cycle */
     bool never;
     bool bursty;
-    double on, off;      /* likewise for the end of a burst and of a pause */
+    double on, off; /* likewise for the end of a burst and of a pause */
     double mean_size;
     uint32_t nsizes;
     const uint16_t *size;
@@ -28,6 +28,9 @@ struct arrival {
     hd_cycle burst_end;
     uint32_t serial;
 };
+
+/* The highest load that the process can offer, with `mean_flits` as below. */
+double arrival_max_rate(const struct config *cfg, double mean_flits);
 
 /* `mean_flits`: flits that one packet of the process stands for (its own size, or with its
  * answer); refuses a load that the process cannot reach. */

@@ -18,18 +18,20 @@
     F(id, REAL, burst_off, "60", 1, 1000000, "cycle", "mean length of a pause (bursty)")           \
     F(id, LIST, hotspots, "", 0, 1048576, "sink", "sinks that the hotspot pattern sends to")       \
     F(id, LIST, weights, "", 1, 1000000, "", "relative frequencies of the hotspots; empty: equal") \
-    F(id, REAL, hotspot_share, "1", 0, 1, "", "part of hotspot traffic that goes to hotspots; "    \
+    F(id, REAL, hotspot_share, "1", 0, 1, "",                                                      \
+      "part of hotspot traffic that goes to hotspots; "                                            \
       "the rest is uniform")                                                                       \
-    F(id, INT, row, "0", 0, 1048576, "node", "row length for transpose and neighbour; 0: square "  \
+    F(id, INT, row, "0", 0, 1048576, "node",                                                       \
+      "row length for transpose and neighbour; 0: square "                                         \
       "root of the nodes for transpose, no rows for neighbour")
 CFG_STRUCT(traffic, TRAFFIC_ROWS)
 extern const struct cfg_section traffic_section;
 
 /* Which nodes a pattern joins. */
 enum pattern_ends {
-    ENDS_ALL,         /* every source and every sink of the network */
-    ENDS_MANY_TO_FEW, /* cores to memory nodes */
-    ENDS_FEW_TO_MANY, /* memory nodes to cores */
+    ENDS_ALL,           /* every source and every sink of the network */
+    ENDS_MANY_TO_FEW,   /* cores to memory nodes */
+    ENDS_FEW_TO_MANY,   /* memory nodes to cores */
     ENDS_REQUEST_REPLY, /* closed loop, see reqrep.h */
 };
 
@@ -52,6 +54,7 @@ struct pattern {
 
 extern const struct pattern *const pattern_all[];
 extern const int pattern_count;
+extern const struct pattern pattern_request_reply;
 const struct pattern *pattern_find(const struct config *cfg, struct err *e);
 
 #endif

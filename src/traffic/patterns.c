@@ -29,9 +29,9 @@ static bool fit_transpose(struct pattern_ctx *x, const struct config *cfg, struc
     while (x->spec->row == 0 && x->row * x->row < x->nsinks)
         x->row++;
     if ((uint64_t)x->row * x->row != x->nsinks)
-        return config_blame(cfg, e, &traffic_section, "pattern",
-                            "transpose needs a square number of nodes, and there are %u",
-                            x->nsinks);
+        return config_blame(cfg, e, &traffic_section, x->spec->row ? "row" : "pattern",
+                            "transpose needs a square of nodes, and %u are no %u rows of %u",
+                            x->nsinks, x->row, x->row);
     return true;
 }
 

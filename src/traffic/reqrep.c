@@ -306,5 +306,6 @@ void reqrep_add_stats(const struct reqrep *r, struct stats *tree)
 
 uint64_t reqrep_packet_bound(const struct reqrep_spec *s, const struct topology_nodes *n)
 {
-    return (uint64_t)n->total * ((uint64_t)s->slots * 2 + 8);
+    return (uint64_t)n->total * ((uint64_t)s->slots * 2 + 8) +
+           (uint64_t)n->ncores * (uint64_t)s->outstanding;
 }

@@ -97,8 +97,7 @@ static void loop_open(struct loop *l, uint32_t n, const char *settings, double r
         l->arena, &(struct source_options){.net = l->noc,
                                            .pool = &l->pool,
                                            .pattern = &half_way_pattern,
-                                           .fit = {.spec = traffic,
-                                                   .nsources = n, .nsinks = n},
+                                           .fit = {.spec = traffic, .nsources = n, .nsinks = n},
                                            .sources = nodes,
                                            .sinks = nodes,
                                            .arrivals = m,
@@ -159,7 +158,8 @@ static void check_locks_up(uint32_t n, const char *settings, struct engine_optio
 
 static void a_ring_of_one_vc_locks_up_and_the_ring_is_named(void)
 {
-    struct engine_options sleep = {0}, look = {.watchdog = 50}, visit = {.no_skip = true, .watchdog = 50};
+    struct engine_options sleep = {0}, look = {.watchdog = 50},
+                          visit = {.no_skip = true, .watchdog = 50};
     for (uint32_t n = 4; n <= 8; n++) {
         check_locks_up(n, "router.vcs=1 router.depth=2 traffic.sizes=5", sleep);
         check_locks_up(n, "router.vcs=1 router.depth=2 traffic.sizes=5", look);
@@ -167,8 +167,10 @@ static void a_ring_of_one_vc_locks_up_and_the_ring_is_named(void)
     }
     check_locks_up(6, "router.vcs=1 router.depth=1", look);
     check_locks_up(6, "router.vcs=1 router.depth=2 traffic.sizes=3", sleep);
-    check_locks_up(5, "router.vcs=1 router.depth=1 router.sw_allocator=separable "
-                      "router.vc_allocator=separable router.sw_delay=2", look);
+    check_locks_up(5,
+                   "router.vcs=1 router.depth=1 router.sw_allocator=separable "
+                   "router.vc_allocator=separable router.sw_delay=2",
+                   look);
 }
 
 static hd_cycle always(struct component *c, hd_cycle now)
@@ -278,28 +280,35 @@ static void check_only_full(const char *settings, double rate)
 static void a_saturated_network_is_never_taken_for_a_deadlock(void)
 {
     check_only_full("mesh.width=6 mesh.height=6 router.vcs=1 router.depth=1 traffic.sizes=9 "
-                    "measure.watchdog=1", 9);
+                    "measure.watchdog=1",
+                    9);
     check_only_full("mesh.width=6 mesh.height=6 router.vcs=2 router.depth=2 traffic.sizes=5 "
-                    "measure.watchdog=1", 5);
+                    "measure.watchdog=1",
+                    5);
     check_only_full("mesh.width=4 mesh.height=4 mesh.routing=o1turn router.vcs=2 router.depth=1 "
-                    "traffic.pattern=transpose traffic.sizes=5 measure.watchdog=1", 5);
+                    "traffic.pattern=transpose traffic.sizes=5 measure.watchdog=1",
+                    5);
     check_only_full("mesh.width=4 mesh.height=4 router.vcs=1 traffic.pattern=hotspot "
-                    "traffic.hotspots=5 traffic.sizes=9 measure.watchdog=1", 9);
+                    "traffic.hotspots=5 traffic.sizes=9 measure.watchdog=1",
+                    9);
     check_only_full("noc.topology=cdxbar noc.networks=two cdxbar.cores=20 cdxbar.mems=4 "
                     "cdxbar.locals=4 cdxbar.ports=2 router.vcs=1 router.depth=1 "
-                    "traffic.pattern=many_to_few traffic.sizes=5 measure.watchdog=1", 5);
+                    "traffic.pattern=many_to_few traffic.sizes=5 measure.watchdog=1",
+                    5);
     check_only_full("mesh.width=4 mesh.height=4 mesh.mem=5,6 router.vcs=2 router.depth=1 "
-                    "traffic.pattern=request_reply reqrep.slots=1 measure.watchdog=1", 6);
+                    "traffic.pattern=request_reply reqrep.slots=1 measure.watchdog=1",
+                    6);
     check_only_full("noc.topology=xbar noc.networks=two xbar.inputs=12 xbar.outputs=2 "
                     "router.vcs=1 router.depth=1 traffic.pattern=request_reply reqrep.slots=2 "
-                    "measure.watchdog=1", 6);
+                    "measure.watchdog=1",
+                    6);
     check_only_full("mesh.width=4 mesh.height=4 router.vcs=2 router.depth=1 router.sw_delay=3 "
-                    "router.vc_delay=3 router.speculative=true traffic.sizes=5 measure.watchdog=1", 5);
+                    "router.vc_delay=3 router.speculative=true traffic.sizes=5 measure.watchdog=1",
+                    5);
 }
 
 CHECK_MAIN("deadlock", TEST(a_ring_of_one_vc_locks_up_and_the_ring_is_named),
-           TEST(the_watchdog_finds_it_while_others_work),
-           TEST(a_ring_of_two_vcs_locks_up_as_well),
+           TEST(the_watchdog_finds_it_while_others_work), TEST(a_ring_of_two_vcs_locks_up_as_well),
            TEST(a_ring_under_light_load_is_not_reported),
            TEST(a_ring_with_room_for_all_its_packets_is_not_reported),
            TEST(a_ring_with_one_hole_moves_and_is_not_reported),

@@ -10,9 +10,11 @@ static struct point saturate(const char *settings, uint32_t cycles)
     struct arena *a = arena_new();
     struct err e = {0};
     struct point p = {0};
-    const struct config *cfg = lab_rig_config(
-        a, arena_printf(a, "%s noc.networks=two measure.warmup=3000 measure.cycles=%u", settings,
-                        cycles), &e);
+    const struct config *cfg =
+        lab_rig_config(a,
+                       arena_printf(a, "%s noc.networks=two measure.warmup=3000 measure.cycles=%u",
+                                    settings, cycles),
+                       &e);
     CHECK_STR(e.text, "");
     point_run(cfg, 1.0, (struct lab_options){0}, &p, NULL, &e);
     CHECK_STR(e.text, "");

@@ -14,8 +14,8 @@
 
 struct shape {
     const char *settings;
-    uint32_t sources, sinks; /* of patterns that join all nodes with all */
-    uint32_t orders;         /* VC classes of the routing function */
+    uint32_t sources, sinks;           /* of patterns that join all nodes with all */
+    uint32_t orders;                   /* VC classes of the routing function */
     enum { ALIKE, ONE, TWO } networks; /* ALIKE: one, without cores and memory nodes */
 };
 
@@ -81,7 +81,10 @@ static const struct pattern_row patterns[] = {
     {"request_reply", "reqrep.outstanding=6 reqrep.slots=3"},
 };
 
-enum { NSHAPES = sizeof shapes / sizeof shapes[0], NPATTERNS = sizeof patterns / sizeof patterns[0] };
+enum {
+    NSHAPES = sizeof shapes / sizeof shapes[0],
+    NPATTERNS = sizeof patterns / sizeof patterns[0]
+};
 
 static bool has_square(uint32_t n)
 {
@@ -167,8 +170,10 @@ static int run_cell(const struct shape *s, const struct pattern_row *p)
         struct arena *a = arena_new();
         struct err e = {0};
         const char *what = arena_printf(
-            a, "%s traffic.pattern=%s %s router.vcs=%u traffic.sizes=%u reqrep.long_flits=%u "
-               "measure.watchdog=100", s->settings, p->name, p->settings, vcs, size, size);
+            a,
+            "%s traffic.pattern=%s %s router.vcs=%u traffic.sizes=%u reqrep.long_flits=%u "
+            "measure.watchdog=100",
+            s->settings, p->name, p->settings, vcs, size, size);
         const struct config *cfg = lab_rig_config(a, what, &e);
         CHECK_STR(e.text, "");
         if (is_legal(s, p->name, vcs)) {
@@ -255,7 +260,8 @@ static const char *draw_router(struct dice *d, struct arena *a, uint32_t *vcs)
 {
     static const char *const speedup[] = {"1", "1", "1.5", "2", "1.25", "3"};
     *vcs = coin(d, 30) ? 1 : 1 + roll(d, 8);
-    uint32_t lanes = coin(d, 70) ? 1 : 1 + roll(d, *vcs), vc_delay = 1 + (coin(d, 25) ? roll(d, 3) : 0);
+    uint32_t lanes = coin(d, 70) ? 1 : 1 + roll(d, *vcs),
+             vc_delay = 1 + (coin(d, 25) ? roll(d, 3) : 0);
     bool spec = coin(d, 30);
     uint32_t sw_delay = spec ? vc_delay : 1 + (coin(d, 25) ? roll(d, 3) : 0);
     return arena_printf(
@@ -275,11 +281,11 @@ static const char *draw_traffic(struct dice *d, struct arena *a, const char *pat
     static const char *const sizes[] = {"1", "5", "9", "1,5", "1,9,3", "2"};
     bool bursty = coin(d, 30);
     uint32_t k = roll(d, 6);
-    return arena_printf(a, "traffic.sizes=%s %s %s traffic.pattern=%s %s", sizes[k],
-                        k == 3 ? "traffic.shares=7,3" : "",
-                        bursty ? "traffic.process=bursty traffic.burst_on=30 traffic.burst_off=10" : "",
-                        pattern,
-                        coin(d, 50) ? "reqrep.read_share=0.5 reqrep.service=3" : "reqrep.outstanding=2");
+    return arena_printf(
+        a, "traffic.sizes=%s %s %s traffic.pattern=%s %s", sizes[k],
+        k == 3 ? "traffic.shares=7,3" : "",
+        bursty ? "traffic.process=bursty traffic.burst_on=30 traffic.burst_off=10" : "", pattern,
+        coin(d, 50) ? "reqrep.read_share=0.5 reqrep.service=3" : "reqrep.outstanding=2");
 }
 
 /* Settings of one random network, or NULL when the draw is not legal. */
@@ -294,9 +300,11 @@ static const char *draw_network(struct dice *d, struct arena *a)
     uint32_t classes = (both_ways ? 2 : 1) + extra;
     if (!is_legal(s, p->name, vcs) || vcs < s->orders * classes)
         return NULL;
-    return arena_printf(a, "%s %s %s %s noc.classes=%u noc.port_depth=%u measure.seed=%u "
-                           "measure.watchdog=%u %s", s->settings, router, p->settings, traffic,
-                        classes, 2 + roll(d, 4), roll(d, 1000), 1 + roll(d, 300),
+    return arena_printf(a,
+                        "%s %s %s %s noc.classes=%u noc.port_depth=%u measure.seed=%u "
+                        "measure.watchdog=%u %s",
+                        s->settings, router, p->settings, traffic, classes, 2 + roll(d, 4),
+                        roll(d, 1000), 1 + roll(d, 300),
                         s->networks == ONE && coin(d, 30) ? "reqrep.mc_share=0.6" : "");
 }
 

@@ -84,9 +84,12 @@ static void one_vc_does_what_the_recurrence_says(void)
 {
     static const uint32_t depths[] = {1, 2, 3, 4, 5, 7, 8, 16}, sizes[] = {1, 2, 5, 9, 20};
     for (int k = 0; k < 8 * 5 * 9; k++) {
-        struct setup s = {.vcs = 1, .depth = depths[k % 8], .flits = sizes[k / 8 % 5],
+        struct setup s = {.vcs = 1,
+                          .depth = depths[k % 8],
+                          .flits = sizes[k / 8 % 5],
                           .routing_delay = (uint32_t)k / 40 % 3,
-                          .credit_delay = (uint32_t)k / 120 * 2, .speedup = 1};
+                          .credit_delay = (uint32_t)k / 120 * 2,
+                          .speedup = 1};
         struct arena *a = arena_new();
         struct lab *l = open_lab(a, &s, s.flits);
         for (hd_cycle t = 97; t < 800; t += 101) {
@@ -128,7 +131,7 @@ static struct fraction fraction_of(const struct setup *s)
         return (struct fraction){1, 1};
     if (s->depth >= 5)
         return (struct fraction){s->flits, s->flits + 1 + s->routing_delay};
-    return s->flits == 5    ? (struct fraction){5, 8}
+    return s->flits == 5   ? (struct fraction){5, 8}
            : s->depth == 4 ? (struct fraction){20, 26}
                            : (struct fraction){20, 51};
 }
@@ -141,9 +144,13 @@ static void the_reference_service_rates_are_met_exactly(void)
     CHECK_EQ(c.columns, 8);
     for (int i = 0; i < c.rows; i++) {
         const double *v = c.row[i].v;
-        struct setup s = {.vcs = (uint32_t)v[0], .depth = (uint32_t)v[1], .flits = (uint32_t)v[2],
-                          .routing_delay = (uint32_t)v[3], .credit_delay = (uint32_t)v[4],
-                          .speculative = v[5] > 0, .speedup = v[6]};
+        struct setup s = {.vcs = (uint32_t)v[0],
+                          .depth = (uint32_t)v[1],
+                          .flits = (uint32_t)v[2],
+                          .routing_delay = (uint32_t)v[3],
+                          .credit_delay = (uint32_t)v[4],
+                          .speculative = v[5] > 0,
+                          .speedup = v[6]};
         struct fraction f = fraction_of(&s);
         struct lab *l = open_lab(a, &s, s.flits);
         uint64_t window = 40 * f.cycles * s.flits;
@@ -166,9 +173,13 @@ static void at_an_offered_load_of_one_the_measured_rates_are_met(void)
     struct csv c = csv_rig_read(a, "booksim/micro_vc_service.csv", false);
     for (int i = 0; i < c.rows; i++) {
         const double *v = c.row[i].v;
-        struct setup s = {.vcs = (uint32_t)v[0], .depth = (uint32_t)v[1], .flits = (uint32_t)v[2],
-                          .routing_delay = (uint32_t)v[3], .credit_delay = (uint32_t)v[4],
-                          .speculative = v[5] > 0, .speedup = v[6]};
+        struct setup s = {.vcs = (uint32_t)v[0],
+                          .depth = (uint32_t)v[1],
+                          .flits = (uint32_t)v[2],
+                          .routing_delay = (uint32_t)v[3],
+                          .credit_delay = (uint32_t)v[4],
+                          .speculative = v[5] > 0,
+                          .speedup = v[6]};
         struct lab *l = open_lab(a, &s, 1);
         uint64_t before = flits_until(l, 5000), after = flits_until(l, 25000);
         double rate = (double)(after - before) / 20000 / PORTS;

@@ -71,9 +71,11 @@ static const struct pipe pipes[] = {
     {"router.vcs=2 router.routing_delay=0", 3, 1},
     {"router.vcs=4 router.routing_delay=0 router.speculative=true", 2, 1},
     {"router.vcs=2 router.speculative=true router.vc_allocator=separable "
-     "router.sw_allocator=separable", 3, 1},
+     "router.sw_allocator=separable",
+     3, 1},
     {"router.vcs=3 router.routing_delay=0 router.speculative=true router.st_delay=0", 1, 1},
-    {"router.vcs=2 router.routing_delay=2 router.vc_delay=2 router.sw_delay=3 router.st_delay=2", 9, 3},
+    {"router.vcs=2 router.routing_delay=2 router.vc_delay=2 router.sw_delay=3 router.st_delay=2", 9,
+     3},
     {"router.vcs=2 router.alloc_extra=2 router.credit_delay=5", 8, 3},
     {"router.vcs=4 router.speculative=true router.vc_delay=2 router.sw_delay=2", 4, 2},
     {"router.vcs=2 router.iterations=3 router.arbiter=matrix router.input_speedup=2", 4, 1},
@@ -111,7 +113,8 @@ static void check_pair(struct net_rig *r, const struct net *n, struct pipe p, st
     uint32_t h = n->width ? mesh_routers(n->width, n->conc, src, dst) : n->routers;
     for (int i = 0; i < 3; i++) {
         uint16_t flits = sizes[i];
-        uint64_t expected = 1 + w.end + h * p.stay + (h - 1) * w.link + w.end + (flits - 1u) * p.gap;
+        uint64_t expected =
+            1 + w.end + h * p.stay + (h - 1) * w.link + w.end + (flits - 1u) * p.gap;
         uint64_t formula = noc_zero_load(r->graph, net_rig_router(r), src, dst, flits);
         uint64_t latency = net_rig_latency(r, src, dst, flits);
         if (latency != expected || formula != expected)
@@ -191,7 +194,8 @@ static void the_usual_pipelines_take_five_four_and_three_cycles_a_hop(void)
     }
     CHECK_EQ(latency_of("noc.topology=xbar xbar.inputs=80 xbar.outputs=80 router.vcs=1 "
                         "router.depth=256 router.routing_delay=0 router.internal_speedup=2",
-                        3, 77, 1), 5);
+                        3, 77, 1),
+             5);
 }
 
 static void the_ideal_network_takes_its_latency_whatever_the_size(void)

@@ -71,8 +71,8 @@ static bool describe(char *text, size_t n, const struct lab_rig_job *first,
 const char *lab_rig_disagreement(const struct config *cfg, double rate, hd_cycle cycles)
 {
     static _Thread_local char text[1200];
-    static const char *const way[] = {"plain: ", "no_skip: ", "slow_router: ", "thread 1: ",
-                                      "thread 2: "};
+    static const char *const way[] = {
+        "plain: ", "no_skip: ", "slow_router: ", "thread 1: ", "thread 2: "};
     struct lab_rig_job j[5];
     for (int i = 0; i < 5; i++)
         j[i] = (struct lab_rig_job){.cfg = cfg, .rate = rate, .cycles = cycles};

@@ -117,12 +117,13 @@ void net_rig_wire(struct net_rig *r, const struct graph *g)
                                                      .no_skip = r->engine_options.no_skip,
                                                      .slow_router = r->slow_router,
                                                      .seed = 1});
-    *d = (struct net_rig_driver){.c = {.ops = &ops, .path = "bench"},
-                                 .rig = r,
-                                 .plan = ARENA_ARRAY(r->arena, struct net_rig_send, NET_RIG_PACKETS),
-                                 .serial = ARENA_ARRAY(r->arena, uint32_t, g->nnodes),
-                                 .reads = ARENA_ARRAY(r->arena, bool, g->nnodes),
-                                 .held = ARENA_ARRAY(r->arena, bool, g->nnodes)};
+    *d =
+        (struct net_rig_driver){.c = {.ops = &ops, .path = "bench"},
+                                .rig = r,
+                                .plan = ARENA_ARRAY(r->arena, struct net_rig_send, NET_RIG_PACKETS),
+                                .serial = ARENA_ARRAY(r->arena, uint32_t, g->nnodes),
+                                .reads = ARENA_ARRAY(r->arena, bool, g->nnodes),
+                                .held = ARENA_ARRAY(r->arena, bool, g->nnodes)};
     r->driver = d;
     for (uint32_t node = 0; node < g->nnodes; node++)
         if (g->inject[node] != GRAPH_NONE)

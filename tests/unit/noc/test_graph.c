@@ -135,6 +135,7 @@ static void wrong_wiring_is_caught(void)
     CHECK(strstr(death_of(inject_twice).text, "injects twice") != NULL);
 }
 
-CHECK_MAIN("graph", TEST(ports_are_numbered_router_by_router), TEST(a_channel_is_known_at_both_ends),
+CHECK_MAIN("graph", TEST(ports_are_numbered_router_by_router),
+           TEST(a_channel_is_known_at_both_ends),
            TEST(nodes_may_share_a_port_and_the_first_one_names_it),
            TEST(a_graph_grows_and_keeps_what_it_has), TEST(wrong_wiring_is_caught))

@@ -94,7 +94,8 @@ static void a_flit_goes_only_with_a_credit(void)
 static void credits_may_take_longer(void)
 {
     struct net_rig r;
-    net_rig_begin(&r, "mesh.width=2 mesh.height=1 router.vcs=1 router.depth=1 router.credit_delay=3");
+    net_rig_begin(&r,
+                  "mesh.width=2 mesh.height=1 router.vcs=1 router.depth=1 router.credit_delay=3");
     CHECK(net_rig_build(&r, DIR_ANY));
     net_rig_read_all(&r, 4);
     net_rig_send(&r, 1, 0, 1, 3);

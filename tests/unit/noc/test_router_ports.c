@@ -129,5 +129,6 @@ static void who_comes_first_is_served_first(void)
     net_rig_close(&r);
 }
 
-CHECK_MAIN("router_ports", TEST(outputs_are_taken_in_turn), TEST(a_step_serves_one_packet_per_output),
-           TEST(taken_outputs_are_passed_over), TEST(who_comes_first_is_served_first))
+CHECK_MAIN("router_ports", TEST(outputs_are_taken_in_turn),
+           TEST(a_step_serves_one_packet_per_output), TEST(taken_outputs_are_passed_over),
+           TEST(who_comes_first_is_served_first))

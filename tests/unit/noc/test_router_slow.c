@@ -48,10 +48,9 @@ static void run_mesh(struct net_rig *r, bool slow, const char *router)
 
 static void with_the_usual_options_it_is_the_plain_router_packet_by_packet(void)
 {
-    static const char *const options[] = {"", "router.vcs=1 router.depth=2",
-                                          "router.vcs=3 router.routing_delay=0",
-                                          "router.vcs=4 router.input_speedup=2",
-                                          "router.vcs=2 router.internal_speedup=2"};
+    static const char *const options[] = {
+        "", "router.vcs=1 router.depth=2", "router.vcs=3 router.routing_delay=0",
+        "router.vcs=4 router.input_speedup=2", "router.vcs=2 router.internal_speedup=2"};
     for (size_t k = 0; k < sizeof options / sizeof options[0]; k++) {
         static struct net_rig plain, slow;
         run_mesh(&plain, false, options[k]);

@@ -55,7 +55,8 @@ static void injection_goes_from_vc_to_vc(void)
         struct net_rig r;
         char settings[160];
         snprintf(settings, sizeof settings,
-                 "noc.topology=xbar xbar.inputs=3 xbar.outputs=2 router.vcs=%u router.depth=64", vcs);
+                 "noc.topology=xbar xbar.inputs=3 xbar.outputs=2 router.vcs=%u router.depth=64",
+                 vcs);
         open_net(&r, settings, DIR_REQUEST);
         net_rig_read_all(&r, 64);
         for (uint32_t src = 0; src < vcs; src++) /* all VCs of the first output are taken */
@@ -87,7 +88,8 @@ static void message_classes_do_not_block_each_other(void)
         net_rig_send_as(&r, (struct net_rig_send){.at = 1, .src = k % 2, .dst = 2, .flits = 3});
     net_rig_run(&r, 1000);
     CHECK_EQ(noc_stats(r.noc)->packets_out, 1); /* class 0 has filled its port */
-    net_rig_send_as(&r, (struct net_rig_send){.at = 2000, .src = 0, .dst = 2, .flits = 3, .cls = 1});
+    net_rig_send_as(&r,
+                    (struct net_rig_send){.at = 2000, .src = 0, .dst = 2, .flits = 3, .cls = 1});
     net_rig_run(&r, 3000);
     CHECK_EQ(noc_stats(r.noc)->packets_out, 2); /* and the one of class 1 came through */
     net_rig_hold(&r, 2, false);

@@ -96,6 +96,27 @@ static bool choose_classes(const struct lab *l, const struct pattern *p, uint32_
     return true;
 }
 
+static bool all_connected(const uint32_t *port, uint32_t nnodes, const uint32_t *nodes, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (nodes[i] >= nnodes || port[nodes[i]] == GRAPH_NONE)
+            return false;
+    return true;
+}
+
+/* A pattern between cores and memory nodes on one network needs both of them in it. */
+static bool joins_ends(const struct lab *l, const struct pattern *p, struct err *e)
+{
+    const struct graph *g = l->g.graph[0];
+    const struct topology_nodes *n = &l->g.nodes;
+    if (p->ends == ENDS_ALL || l->g.n == 2 ||
+        (all_connected(g->inject, g->nnodes, n->cores, n->ncores) &&
+         all_connected(g->inject, g->nnodes, n->mems, n->nmems)))
+        return true;
+    return config_blame(l->cfg, e, &noc_section, "networks",
+                        "%s traffic on this topology needs two networks", p->name);
+}
+
 static bool needs_ends(const struct lab *l, const struct pattern *p, struct err *e)
 {
     if (p->ends == ENDS_ALL || (l->g.nodes.ncores && l->g.nodes.nmems))
@@ -216,7 +237,8 @@ static bool build_reqrep(struct lab *l, double rate, struct err *e)
 static bool build(struct lab *l, double rate, struct lab_options opt, struct err *e)
 {
     const struct pattern *p = pattern_find(l->cfg, e);
-    if (!p || !lab_graphs(l->cfg, l->arena, &l->g, e) || !needs_ends(l, p, e))
+    if (!p || !lab_graphs(l->cfg, l->arena, &l->g, e) || !needs_ends(l, p, e) ||
+        !joins_ends(l, p, e))
         return false;
     struct engine_options eo = {.no_skip = opt.no_skip,
                                 .watchdog = (uint64_t)l->measure->watchdog,

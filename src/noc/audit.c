@@ -191,14 +191,14 @@ static bool active_moves(const struct noc *n, struct waitgraph *g, uint32_t i)
         return true;
     if (op->is_eject) {
         uint32_t at = op->dst + vc;
-        if (ej_held(n, at) == 0)
+        if (ej_held(n, at) < n->spec.depth)
             return true;
         waitgraph_edge(g, &n->c, i, &n->c, ej_vertex(n, at));
         return false;
     }
     uint32_t down = op->dst + n->vc_bit[vc];
-    if (n->ivc[down].count == 0)
-        return true;
+    if (n->ivc[down].count < n->spec.depth)
+        return true; /* a credit or a flit is on its way */
     waitgraph_edge(g, &n->c, i, &n->c, down);
     return false;
 }
@@ -215,26 +215,29 @@ static void add_input_vc(const struct noc *n, struct waitgraph *g, uint32_t i)
     waitgraph_vertex(g, &n->c, i, moves, label);
 }
 
+/* Whether there is room, or soon will be, in one VC that an injector feeds; else it waits. */
+static bool injector_moves(const struct noc *n, struct waitgraph *g, uint32_t j, uint32_t vc)
+{
+    uint32_t down = n->inj[j].dst + n->vc_bit[vc];
+    if (n->ivc[down].count < n->spec.depth)
+        return true;
+    waitgraph_edge(g, &n->c, inj_vertex(n, j), &n->c, down);
+    return false;
+}
+
 static void add_injector(const struct noc *n, struct waitgraph *g, uint32_t j)
 {
     const struct injector *inj = &n->inj[j];
-    bool moves = true, waits = false;
+    bool moves = false, sends = false;
     char label[64];
     for (uint32_t c = 0; c < n->classes; c++) {
-        const struct sending *s = &inj->send[c];
-        if (s->packet == PACKET_NONE)
+        if (inj->send[c].packet == PACKET_NONE)
             continue;
-        waits = true;
-        if (n->oport[inj->oport].free >> s->vc & 1)
-            continue;
-        moves = false;
-        waitgraph_edge(g, &n->c, inj_vertex(n, j), &n->c, inj->dst + n->vc_bit[s->vc]);
+        sends = true;
+        moves |= injector_moves(n, g, j, inj->send[c].vc);
     }
-    if (!waits && inj->blocked) {
-        moves = false;
-        for (uint32_t v = 0; v < (uint32_t)n->spec.vcs; v++)
-            waitgraph_edge(g, &n->c, inj_vertex(n, j), &n->c, inj->dst + n->vc_bit[v]);
-    }
+    for (uint32_t v = 0; !sends && v < (uint32_t)n->spec.vcs; v++)
+        moves |= injector_moves(n, g, j, v);
     snprintf(label, sizeof label, "injection of node %u", n->inj_nodes[inj->first_node]);
     waitgraph_vertex(g, &n->c, inj_vertex(n, j), moves, label);
 }

@@ -613,7 +613,10 @@ uint64_t noc_zero_load(const struct graph *g, const struct router_spec *r, uint3
     if (g->launch)
         g->launch(&view, g->ctx, &p);
     uint32_t in = g->inject[src];
-    uint64_t time = g->in[in].latency + 1 + flits - 1;
+    /* A VC bids for its next flit when it has sent the last. */
+    double per_flit = (double)(r->sw_delay + r->alloc_extra) / r->internal_speedup;
+    uint64_t body = (uint64_t)((flits - 1) * (per_flit > 1 ? per_flit : 1));
+    uint64_t time = g->in[in].latency + 1 + body;
     for (;;) {
         uint32_t id = g->in[in].router;
         struct route to = g->route(&view, g->ctx, id, in - g->router[id].first_in, &p);

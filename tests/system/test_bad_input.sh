@@ -123,7 +123,7 @@ try '--set mesh\.mem=0-63: request and reply networks need .*' \
     --set noc.networks=two --set mesh.mem=0-63
 try '--set xbar\.outputs=16: one network for all nodes needs a square crossbar, not 80 x 16 .*' \
     --set noc.topology=xbar --set xbar.inputs=80 --set xbar.outputs=16
-try '--set cdxbar\.ports=0: 0 is outside 1\.\.255' "${cdxbar[@]}" --set cdxbar.ports=0
+try '--set cdxbar\.ports=0: 0 is outside 1\.\.32' "${cdxbar[@]}" --set cdxbar.ports=0
 try '--set cdxbar\.locals=0: 0 is outside 1\.\.4096' "${cdxbar[@]}" --set cdxbar.locals=0
 try '--set cdxbar\.locals=90: 90 local crossbars for 80 cores: some would have none' \
     "${cdxbar[@]}" --set cdxbar.locals=90
@@ -134,7 +134,7 @@ try '--set cdxbar\.sizes=40,30: they add up to 70, not to the 80 cores' \
 try 'cdxbar\.cores: CD-Xbar joins cores and memory nodes only .*' --set noc.topology=cdxbar
 try '--set router\.vcs=1: 1 VCs are too few: 1 message classes with 2 VC classes each need .*' \
     --set mesh.routing=o1turn --set router.vcs=1
-try '--set traffic\.pattern=transpose: transpose needs a square number of nodes, and there are 80' \
+try '--set traffic\.pattern=transpose: transpose needs a square of nodes, and 80 are no 9 rows of 9' \
     --traffic transpose --set mesh.width=10
 try '--set traffic\.pattern=bit_reverse: bit_reverse needs a power of two of nodes, .* are 80' \
     --traffic bit_reverse --set mesh.width=10

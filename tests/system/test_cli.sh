@@ -123,7 +123,7 @@ run noc -m $mesh "${brief[@]}" --set mesh.width=4 --set mesh.height=4 --saturati
 has 'this is the highest load found that is not saturated'
 run noc -m $mesh "${brief[@]}" --histogram --stats
 has '^ +[0-9]+ +[0-9]+ #+$' '^noc\.flits_out +[0-9]+'
-cp "$HEDDLE_SOURCE/networks/$mesh.yaml" "$HEDDLE_SOURCE/networks/booksim.yaml" .
+cp -r "$HEDDLE_SOURCE/networks/$mesh.yaml" "$HEDDLE_SOURCE/networks/base" .
 run noc -m $mesh.yaml "${brief[@]}" # a file of one's own
 
 # --- files -----------------------------------------------------------------------------------

@@ -188,8 +188,10 @@ static void what_does_not_fit_is_refused(void)
         const char *message;
     } bad[] = {
         {"transpose", "", 80, 80,
-         "--set traffic.pattern=transpose: transpose needs a square number of nodes, and there "
-         "are 80"},
+         "--set traffic.pattern=transpose: transpose needs a square of nodes, and 80 are no 9 rows "
+         "of 9"},
+        {"transpose", "traffic.row=4", 64, 64,
+         "--set traffic.row=4: transpose needs a square of nodes, and 64 are no 4 rows of 4"},
         {"transpose", "", 64, 16,
          "--set traffic.pattern=transpose: transpose needs as many sinks as sources, and there "
          "are 16 and 64"},

@@ -106,7 +106,7 @@ static void vcs_too_few_for_their_classes_are_refused(void)
         {"mesh.routing=o1turn router.vcs=32", 9, "at most 16 classes"},
         {"router.speculative=true router.vc_delay=2", 1, "router.speculative"},
         {"router.vcs=2 router.input_speedup=3", 1, "router.input_speedup=3: 3 lanes"},
-        {"noc.topology=xbar xbar.inputs=4096 xbar.outputs=4096 router.vcs=32", 5, "radix 4096"},
+        {"noc.topology=xbar xbar.inputs=4096 xbar.outputs=4096 router.vcs=32", 5, "4096 inputs"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         struct net_rig r;

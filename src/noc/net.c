@@ -38,18 +38,23 @@ static void take_credits(struct noc *n)
     }
 }
 
-/* Ports that have got something: injection ports by number, then ejectors whose port has room. */
+static void take_words(uint64_t *into, uint64_t *from, uint32_t n)
+{
+    for (uint32_t w = 0; w < n; w++) {
+        into[w] |= from[w];
+        from[w] = 0;
+    }
+}
+
+/* Injection ports that have got something, and ejectors whose port has got room. */
 static void take_starts(struct noc *n)
 {
-    struct due d = wheel_take(&n->starts, n->now);
-    uint32_t nports = n->graph->nnodes * n->classes;
-    for (; d.at < d.end; d.at++) {
-        uint32_t s = (uint32_t)*d.at;
-        if (s < nports)
-            set_bit(n->inj_active, n->inj_of_node[n->classes == 1 ? s : s / n->classes]);
-        else
-            set_bit(n->ej_active, s - nports);
-    }
+    uint32_t parity = n->now & 1;
+    if (!n->has_next[parity])
+        return;
+    n->has_next[parity] = false;
+    take_words(n->inj_active, n->inj_next[parity], n->inj_words);
+    take_words(n->ej_active, n->ej_next[parity], n->ej_words);
 }
 
 static void run_steps(struct noc *n)
@@ -72,8 +77,9 @@ static bool any(const uint64_t *words, uint32_t n)
 
 static hd_cycle next_cycle(const struct noc *n)
 {
-    if (n->ngroups || any(n->inj_active, n->inj_words) || any(n->sa_active, n->active_words) ||
-        any(n->va_active, n->active_words) || any(n->ej_active, n->ej_words))
+    if (n->ngroups || n->has_next[(n->now + 1) & 1] || any(n->inj_active, n->inj_words) ||
+        any(n->sa_active, n->active_words) || any(n->va_active, n->active_words) ||
+        any(n->ej_active, n->ej_words))
         return n->now + 1;
     uint64_t step = (n->now + 1) * n->speed >> 10, next = HD_NEVER;
     const struct wheel *by_step[] = {&n->routed, &n->va_retry, &n->va_commit, &n->sa_retry,
@@ -81,9 +87,8 @@ static hd_cycle next_cycle(const struct noc *n)
     for (int i = 0; i < 5; i++)
         if (wheel_next(by_step[i], step) != HD_NEVER)
             return n->now + 1;
-    const struct wheel *by_cycle[] = {&n->arrivals, &n->ejections, &n->credits, &n->starts,
-                                      &n->ideal};
-    for (int i = 0; i < 5; i++) {
+    const struct wheel *by_cycle[] = {&n->arrivals, &n->ejections, &n->credits, &n->ideal};
+    for (int i = 0; i < 4; i++) {
         uint64_t at = wheel_next(by_cycle[i], n->now + 1);
         next = at < next ? at : next;
     }
@@ -109,10 +114,16 @@ static hd_cycle tick(struct component *c, hd_cycle now)
     return next_cycle(n);
 }
 
+/* All ports here have a latency of one cycle, so `at` is always the next cycle. */
 static void woken(struct component *c, uint32_t slot, hd_cycle at)
 {
     struct noc *n = (struct noc *)c;
-    wheel_add(&n->starts, at, slot);
+    uint32_t nports = n->graph->nnodes * n->classes;
+    n->has_next[at & 1] = true;
+    if (slot < nports)
+        set_bit(n->inj_next[at & 1], n->inj_of_node[n->classes == 1 ? slot : slot / n->classes]);
+    else
+        set_bit(n->ej_next[at & 1], slot - nports);
 }
 
 static uint64_t live(const struct component *c)
@@ -222,6 +233,7 @@ static void build_router(struct noc *n, struct arena *a, uint32_t id)
     n->nlanes += lanes;
     n->nivcs += bits;
     uint32_t most = bits > gr->nout ? bits : gr->nout;
+    most += most & 1; /* the second half of the scratch space also holds 64-bit words */
     if (most > n->nscratch)
         n->nscratch = most;
 }
@@ -305,14 +317,15 @@ static void build_outputs(struct noc *n)
     }
 }
 
-/* The plain router is compiled for networks whose routers are small, whose channels are all alike
- * and whose routes are fixed; many are. */
+/* The plain router is compiled for networks whose channels are all alike and whose routes are
+ * fixed, and once more for those whose routers are all small; many are. */
 static void find_uniform(struct noc *n)
 {
-    n->uniform = n->fast && n->speed == 1024 && n->vclasses == 1 && n->vc_shift < 4 &&
-                 n->spec.input_speedup == 1 && n->nrouters > 0 && n->router[0].table;
+    n->all_small = true;
+    n->uniform = n->fast && n->speed == 1024 && n->vclasses == 1 && n->spec.input_speedup == 1 &&
+                 n->nrouters > 0 && n->router[0].table;
     for (uint32_t id = 0; id < n->nrouters; id++)
-        n->uniform = n->uniform && n->router[id].is_small;
+        n->all_small = n->all_small && n->router[id].is_small;
     for (uint32_t o = 0; o < n->nouts; o++) {
         const struct oport *op = &n->oport[o];
         uint32_t *delay = op->is_eject ? &n->eject_delay : &n->arrive_delay;
@@ -451,7 +464,6 @@ struct noc *noc_new(struct arena *a, const struct noc_options *opt)
     n->view =
         (struct route_view){.net = n, .room = view_room, .key = rng_key(opt->seed, 0x726f757465)};
     uint64_t nports = (uint64_t)n->graph->nnodes * n->classes;
-    wheel_init(&n->starts, a, 3, nports * opt->port_depth + 2ull * n->nej * n->classes + 1);
     if (n->graph->ideal_latency)
         wheel_init(&n->ideal, a, n->graph->ideal_latency + 1u, nports * (opt->port_depth + 1));
     return n;

@@ -204,9 +204,11 @@ struct noc {
     uint32_t *inj_of_node, *ej_of_node;
     struct port *ports; /* injection, [node * classes + class] */
     uint64_t *inj_active, *ej_active;
+    uint64_t *inj_next[2], *ej_next[2]; /* become active at the next even, odd cycle */
+    bool has_next[2];
     uint32_t inj_words, ej_words;
 
-    struct wheel arrivals, ejections, credits, starts;     /* by cycle */
+    struct wheel arrivals, ejections, credits;             /* by cycle */
     struct wheel routed;                                   /* by step: route computation done */
     struct wheel va_retry, va_commit, sa_retry, sa_commit; /* by step, slow router only */
     struct wheel ideal;
@@ -217,7 +219,7 @@ struct noc {
     uint32_t substep, substeps;
     uint32_t route_steps, va_steps, sa_steps;
     /* Where all channels are alike: cycles from grant to arrival, ejection and credit. */
-    bool uniform;
+    bool uniform, all_small;
     uint32_t arrive_delay, eject_delay, credit_delay;
     bool fast; /* router.c can do it */
     struct slow_state *slow;

@@ -116,6 +116,7 @@ ALWAYS_INLINE struct ivc **decide_small(struct router *r, struct ivc **send, con
     uint8_t granted[64];
     uint64_t seen = 0;
     uint32_t k = 0;
+    /* cppcheck-suppress uninitvar ; both loops run over the same outputs */
     for (uint64_t outs = wanted; outs; outs &= outs - 1) {
         uint32_t out = (uint32_t)__builtin_ctzll(outs);
         uint32_t bit = next_bit64(masks[out], r->op[out].grant);
@@ -246,9 +247,16 @@ ALWAYS_INLINE void give_or_bid(const struct noc *n, struct ivc *iv, const struct
 
 /* ---- one step ---- */
 
-ALWAYS_INLINE bool all_small(const struct router *r, const struct mode m)
+ALWAYS_INLINE bool as_small(const struct router *r, const struct mode m)
 {
-    return m.small && (m.uniform || r->is_small);
+    return m.small && (!m.mixed || r->is_small);
+}
+
+/* The mode for a router that is not small. */
+ALWAYS_INLINE struct mode large_mode(const struct mode m)
+{
+    return (struct mode){
+        .vc_shift = m.vc_shift, .one_class = m.one_class, .sped = m.sped, .uniform = m.uniform};
 }
 
 /* Whether a router has something to give and somebody who wants it. */
@@ -271,7 +279,7 @@ static bool wants_switch(const struct router *r)
 ALWAYS_INLINE struct ivc **decide(struct noc *n, struct router *r, struct ivc **send,
                                   const struct mode m)
 {
-    if (all_small(r, m))
+    if (as_small(r, m))
         return decide_small(r, send, m.uniform ? m.vc_shift : n->lane_shift);
     struct ivc **end = decide_large(n, r, send);
     if (end == send)
@@ -282,15 +290,14 @@ ALWAYS_INLINE struct ivc **decide(struct noc *n, struct router *r, struct ivc **
 /* Gives away the output VCs for which several bid, or that were not free before. */
 ALWAYS_INLINE void give(struct noc *n, struct router *r, const struct mode m)
 {
-    const struct mode large = {.vc_shift = m.vc_shift, .one_class = m.one_class, .sped = m.sped};
-    if (all_small(r, m)) {
+    if (as_small(r, m)) {
         uint64_t *w = r->va_has;
         for (uint64_t q = w[VA_HAS] & w[VA_FREE]; q; q &= q - 1)
             give_output(n, r, (uint32_t)__builtin_ctzll(q), m);
     } else {
         for (uint32_t w = 0; w < r->req_words; w++)
             for (uint64_t q = r->va_has[w] & r->va_free[w]; q; q &= q - 1)
-                give_output(n, r, w << 6 | (uint32_t)__builtin_ctzll(q), large);
+                give_output(n, r, w << 6 | (uint32_t)__builtin_ctzll(q), large_mode(m));
     }
     if (!can_give(r))
         *r->va_active &= ~r->active_bit;
@@ -303,18 +310,17 @@ ALWAYS_INLINE void move_all(struct noc *n, struct ivc **end, const struct mode m
     uint64_t **eject = &n->ejections.end[(n->now + n->eject_delay) & n->ejections.mask];
     uint64_t **credit = &n->credits.end[(n->now + n->credit_delay) & n->credits.mask];
     struct outbox box = {*arrive, *eject, *credit};
-    const struct mode large = {.vc_shift = m.vc_shift, .sped = m.sped};
     for (struct ivc **p = n->match; p < end; p++) {
         struct ivc *iv = *p;
         struct router *r = iv->router;
-        bool again, small = all_small(r, m);
-        again = small ? depart(n, r, iv, &box, m) : depart(n, r, iv, &box, large);
+        bool again, small = as_small(r, m);
+        again = small ? depart(n, r, iv, &box, m) : depart(n, r, iv, &box, large_mode(m));
         if (again)
             continue;
         if (small)
             unbid_switch(r, iv, m);
         else
-            unbid_switch(r, iv, large);
+            unbid_switch(r, iv, large_mode(m));
         next_packet(n, iv);
     }
     if (m.uniform) {
@@ -358,16 +364,16 @@ ALWAYS_INLINE void step(struct noc *n, struct due routed, const struct mode m)
         if (!m.uniform)
             ask_route(n, &n->ivc[*i]);
         if (m.uniform || n->ivc[*i].span <= 1)
-            join_bidders(&n->ivc[*i], m.uniform);
+            join_bidders(&n->ivc[*i], m.small && !m.mixed);
     }
     for (const uint64_t *i = routed.at; i < routed.end; i++) {
         struct ivc *iv = &n->ivc[*i];
         if (goes_to_unit(n, iv, m))
             continue;
-        if (all_small(iv->router, m))
+        if (as_small(iv->router, m))
             give_or_bid(n, iv, m);
         else
-            give_or_bid(n, iv, (struct mode){.vc_shift = m.vc_shift, .one_class = m.one_class});
+            give_or_bid(n, iv, large_mode(m));
     }
     if (n->ngroups)
         port_unit_step(n);
@@ -377,11 +383,11 @@ ALWAYS_INLINE void step(struct noc *n, struct due routed, const struct mode m)
     move_all(n, send, m);
 }
 
-/* One VC class, small routers only, all channels alike, no round-robin units. */
+/* The most usual networks, by log2 of the VCs: uniform, and small routers only. */
 #define STEP(shift)                                                                                \
     HOT_CLONES static void step_##shift(struct noc *n, struct due routed)                          \
     {                                                                                              \
-        step(n, routed, (struct mode){true, false, true, true, shift});                            \
+        step(n, routed, (struct mode){true, false, false, true, true, shift});                     \
     }
 STEP(0)
 STEP(1)
@@ -389,14 +395,20 @@ STEP(2)
 STEP(3)
 #undef STEP
 
+HOT_CLONES static void step_uniform(struct noc *n, struct due routed)
+{
+    step(n, routed, (struct mode){true, true, false, true, true, n->vc_shift});
+}
+
 HOT_CLONES static void step_usual(struct noc *n, struct due routed)
 {
-    step(n, routed, (struct mode){.small = true, .vc_shift = n->vc_shift});
+    step(n, routed, (struct mode){.small = true, .mixed = true, .vc_shift = n->vc_shift});
 }
 
 HOT_CLONES static void step_sped(struct noc *n, struct due routed)
 {
-    step(n, routed, (struct mode){.small = true, .sped = true, .vc_shift = n->vc_shift});
+    step(n, routed,
+         (struct mode){.small = true, .mixed = true, .sped = true, .vc_shift = n->vc_shift});
 }
 
 static void step_slow(struct noc *n, struct due routed)
@@ -432,8 +444,10 @@ void router_step_all(struct noc *n, struct due routed)
         step_slow(n, routed);
     else if (n->speed != 1024)
         step_sped(n, routed);
-    else if (n->uniform)
+    else if (n->uniform && n->all_small && n->vc_shift < 4)
         by_shift[n->vc_shift](n, routed);
+    else if (n->uniform)
+        step_uniform(n, routed);
     else
         step_usual(n, routed);
 }

@@ -42,10 +42,11 @@ ALWAYS_INLINE uint32_t next_bit_summed(const uint64_t *mask, uint64_t sum, uint3
     return w << 6 | (uint32_t)__builtin_ctzll(mask[w]);
 }
 
-/* What the compiler may take as given: the masks of the router are one word each, several steps
- * per cycle, one VC class, all channels alike, and the width of a VC number. */
+/* What the compiler may take as given: the masks of the router are one word each, or may be so;
+ * several steps per cycle; one VC class; all channels alike, routes in tables and one lane per
+ * port; and the width of a VC number. */
 struct mode {
-    bool small, sped, one_class, uniform;
+    bool small, mixed, sped, one_class, uniform;
     uint32_t vc_shift;
 };
 

@@ -18,8 +18,6 @@ static struct port *node_port(struct noc *n, uint32_t node, uint32_t cls)
 static uint32_t next_sender(struct noc *n, const struct injector *inj, uint32_t cls)
 {
     const struct sending *s = &inj->send[cls];
-    if (inj->only)
-        return port_has(inj->only, n->now) ? 0 : NO_OWNER;
     for (uint32_t k = 0; k < inj->nnodes; k++) {
         uint32_t j = s->turn + k < inj->nnodes ? s->turn + k : s->turn + k - inj->nnodes;
         if (port_has(node_port(n, n->inj_nodes[inj->first_node + j], cls), n->now))
@@ -36,9 +34,7 @@ static bool begin_sending(struct noc *n, struct injector *inj, uint32_t cls, boo
     if (j == NO_OWNER)
         return false;
     *wants = true;
-    struct port *port = inj->only;
-    if (!port)
-        port = node_port(n, n->inj_nodes[inj->first_node + j], cls);
+    struct port *port = node_port(n, n->inj_nodes[inj->first_node + j], cls);
     uint32_t id = (uint32_t)port_peek(port);
     struct packet *p = &n->pool->at[id];
     p->vclass = 0;
@@ -54,7 +50,6 @@ static bool begin_sending(struct noc *n, struct injector *inj, uint32_t cls, boo
     s->vc = s->last_vc = (uint8_t)next_bit32(vcs, s->last_vc + 1u);
     s->turn = j + 1 == inj->nnodes ? 0 : j + 1;
     p->entered = n->now;
-    p->hops = 0;
     n->stats.packets_in++;
     return true;
 }
@@ -97,18 +92,30 @@ static bool inject(struct noc *n, struct injector *inj)
     return false;
 }
 
-/* The same for the usual injector: one node, one class. */
+/* The same for the usual injector: one node, one class, nothing to choose but the VC. */
 static bool inject_only(struct noc *n, struct injector *inj)
 {
     struct sending *s = inj->send;
-    bool wants = true;
-    if (s->packet == PACKET_NONE ? begin_sending(n, inj, 0, &wants)
-                                 : n->oport[inj->oport].free >> s->vc & 1) {
-        send_flit(n, inj, s);
-        return s->packet != PACKET_NONE || port_ready(inj->only) <= n->now;
+    struct port *port = inj->only;
+    uint32_t free = n->oport[inj->oport].free;
+    if (s->packet == PACKET_NONE) {
+        if (!port_has(port, n->now))
+            return false;
+        inj->blocked = free == 0;
+        if (!free)
+            return false;
+        s->packet = (uint32_t)port_pop(port, n->now);
+        struct packet *p = &n->pool->at[s->packet];
+        s->left = p->flits;
+        s->vc = s->last_vc = (uint8_t)next_bit32(free, s->last_vc + 1u);
+        p->entered = n->now;
+        n->stats.packets_in++;
+    } else if (!(free >> s->vc & 1)) {
+        inj->blocked = true;
+        return false;
     }
-    inj->blocked = s->packet != PACKET_NONE || port_has(inj->only, n->now);
-    return false;
+    send_flit(n, inj, s);
+    return s->packet != PACKET_NONE || port_ready(port) <= n->now;
 }
 
 void terminal_inject(struct noc *n)
@@ -344,6 +351,10 @@ void terminal_build(struct noc *n, struct arena *a, const struct noc_options *op
     n->ej_words = (n->nej + 63) / 64;
     n->inj_active = ARENA_ARRAY(a, uint64_t, n->inj_words + 1);
     n->ej_active = ARENA_ARRAY(a, uint64_t, n->ej_words + 1);
+    for (int parity = 0; parity < 2; parity++) {
+        n->inj_next[parity] = ARENA_ARRAY(a, uint64_t, n->inj_words + 1);
+        n->ej_next[parity] = ARENA_ARRAY(a, uint64_t, n->ej_words + 1);
+    }
     n->from_node = ARENA_ARRAY(a, uint64_t, g->nnodes);
     n->ports = ARENA_ARRAY(a, struct port, (uint64_t)g->nnodes * n->classes);
     for (uint32_t node = 0; node < g->nnodes; node++)
@@ -351,6 +362,6 @@ void terminal_build(struct noc *n, struct arena *a, const struct noc_options *op
             port_init(node_port(n, node, c), a, opt->port_depth, 1, (struct port_end){NULL, 0},
                       (struct port_end){&n->c, node * n->classes + c});
     for (uint32_t j = 0; j < n->ninj; j++)
-        if (n->inj[j].nnodes == 1 && n->classes == 1)
+        if (n->inj[j].nnodes == 1 && n->vclasses == 1 && !g->launch)
             n->inj[j].only = node_port(n, n->inj_nodes[n->inj[j].first_node], 0);
 }

@@ -96,7 +96,7 @@ static double log_unit(double u)
 }
 
 /* 1, 2, 3, ... with probability p (1-p)^(k-1). */
-static uint64_t geometric(double per_log_miss, uint64_t d)
+static inline uint64_t geometric(double per_log_miss, uint64_t d)
 {
     if (per_log_miss == 0)
         return 1;

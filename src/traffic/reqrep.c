@@ -158,6 +158,7 @@ static void answer(struct reqrep *r, uint32_t node, struct port *port)
     p->flits = (uint16_t)(p->kind == KIND_READ ? s->long_flits : s->short_flits);
     p->msgclass = (uint8_t)r->opt.reply_class;
     p->born = h.ready + 1;
+    p->hops = 0;
     port_push(port, r->now, h.packet);
 }
 

@@ -116,7 +116,6 @@ ALWAYS_INLINE struct ivc **decide_small(struct router *r, struct ivc **send, con
     uint8_t granted[64];
     uint64_t seen = 0;
     uint32_t k = 0;
-    /* cppcheck-suppress uninitvar ; both loops run over the same outputs */
     for (uint64_t outs = wanted; outs; outs &= outs - 1) {
         uint32_t out = (uint32_t)__builtin_ctzll(outs);
         uint32_t bit = next_bit64(masks[out], r->op[out].grant);
@@ -128,7 +127,9 @@ ALWAYS_INLINE struct ivc **decide_small(struct router *r, struct ivc **send, con
     }
     k = 0;
     for (uint64_t outs = wanted; outs; outs &= outs - 1) {
-        uint32_t out = (uint32_t)__builtin_ctzll(outs), bit = granted[k++], l = bit >> shift;
+        uint32_t out = (uint32_t)__builtin_ctzll(outs);
+        /* cppcheck-suppress uninitvar ; both loops run over the same outputs */
+        uint32_t bit = granted[k++], l = bit >> shift;
         uint32_t vc = bit & ((1u << shift) - 1);
         if (!is_single(masks[out]))
             vc = choose_vc(r, l, masks[out] >> (l << shift), shift);

@@ -227,3 +227,18 @@ const char *str_nearest(const char *s, const char *const *candidates, size_t n)
     }
     return best;
 }
+
+bool str_is_word(const char *s, const char *words)
+{
+    while (words) {
+        size_t i = 0;
+        while (s[i] && (s[i] == words[i] || (s[i] == '-' && words[i] == '_') ||
+                        (s[i] == '_' && words[i] == '-')))
+            i++;
+        if (!s[i] && (words[i] == '|' || !words[i]))
+            return true;
+        words = strchr(words, '|');
+        words = words ? words + 1 : NULL;
+    }
+    return false;
+}

@@ -21,6 +21,9 @@ bool str_to_bool(const char *s, bool *out); /* true/false, yes/no, on/off, 1/0 *
 #define STR_REAL_N 32
 char *str_from_real(char buf[STR_REAL_N], double v);
 
+/* Whether `s` is one of the words in "a|b|c"; '-' and '_' are the same. */
+bool str_is_word(const char *s, const char *words);
+
 /* The candidate nearest to `s` by edit distance, or NULL when none is near enough to suggest. */
 const char *str_nearest(const char *s, const char *const *candidates, size_t n);
 

@@ -64,7 +64,10 @@ void noc_print(const struct noc_results *r, FILE *out)
         if (r->stats)
             print_stats(r->lab[i], out);
     }
-    fprintf(out, "rates in flits per source and cycle, times in cycles");
+    const struct noc_spec *s = config_get(r->config, &noc_section);
+    fprintf(out,
+            "rates in flits per source and cycle (1 is %.4g GB/s), times in cycles (of %.3g ns)",
+            (double)s->width * s->clock / 1e9, 1e9 / s->clock);
     if (r->saturation)
         fprintf(out, "; this is the highest load found that is not saturated");
     fputc('\n', out);

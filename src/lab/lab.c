@@ -275,7 +275,8 @@ double lab_max_rate(const struct config *cfg)
 {
     const struct traffic_spec *t = config_get(cfg, &traffic_section);
     const struct reqrep_spec *s = config_get(cfg, &reqrep_section);
-    bool closed = strcmp(t->pattern, pattern_request_reply.name) == 0;
+    bool closed = str_is_word(t->pattern, pattern_request_reply.name) ||
+                  str_is_word(t->pattern, pattern_request_reply.alias);
     double rate = arrival_max_rate(cfg, closed ? (double)(s->short_flits + s->long_flits) : 0);
     return rate < 1 ? rate : 1;
 }

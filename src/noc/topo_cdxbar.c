@@ -241,6 +241,7 @@ static struct graph *build(const struct config *cfg, enum direction dir,
 
 const struct topology topology_cdxbar = {
     .name = "cdxbar",
+    .alias = "cd-xbar",
     .help = "converge-diverge crossbar: local crossbars and a global one; rr, source or adaptive",
     .section = &cdxbar_section,
     .nodes = nodes,

@@ -119,6 +119,7 @@ static struct graph *build(const struct config *cfg, enum direction dir,
 
 const struct topology topology_cxbar = {
     .name = "cxbar",
+    .alias = "clustered|concentrated",
     .help = "concentrated crossbar: several cores share an injection and an ejection port",
     .section = &cxbar_section,
     .nodes = nodes,

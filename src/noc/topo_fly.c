@@ -132,6 +132,7 @@ static struct graph *build(const struct config *cfg, enum direction dir,
 
 const struct topology topology_fly = {
     .name = "fly",
+    .alias = "butterfly",
     .help = "k-ary n-fly butterfly, destination-tag routing",
     .section = &fly_section,
     .nodes = nodes,

@@ -125,6 +125,7 @@ static struct graph *build(const struct config *cfg, enum direction dir,
 
 const struct topology topology_smesh = {
     .name = "smesh",
+    .alias = "s-mesh",
     .help = "mesh without the channels that core-memory traffic never uses",
     .section = &mesh_section,
     .nodes = nodes,

@@ -88,6 +88,7 @@ static struct graph *build(const struct config *cfg, enum direction dir,
 
 const struct topology topology_xbar = {
     .name = "xbar",
+    .alias = "crossbar",
     .help = "one m x n crossbar; square when every node talks to every other",
     .section = &xbar_section,
     .nodes = nodes,

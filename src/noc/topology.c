@@ -1,7 +1,7 @@
 /* topology.c - the table of topologies, expanded from topologies.def. */
 #include "noc/topology.h"
 
-#include <string.h>
+#include "base/str.h"
 
 #define TOPOLOGY(id) extern const struct topology topology_##id;
 #include "noc/topologies.def"
@@ -18,7 +18,7 @@ const int topology_count = (int)(sizeof topology_all / sizeof topology_all[0]);
 const struct topology *topology_find(const char *name)
 {
     for (int i = 0; i < topology_count; i++)
-        if (strcmp(topology_all[i]->name, name) == 0)
+        if (str_is_word(name, topology_all[i]->name) || str_is_word(name, topology_all[i]->alias))
             return topology_all[i];
     return NULL;
 }

@@ -20,6 +20,7 @@ struct topology_nodes {
 
 struct topology {
     const char *name;
+    const char *alias; /* other names it goes by, "a|b", or NULL */
     const char *help;
     const struct cfg_section *section;
     /* Checks the parameters and counts the nodes. */

@@ -1,8 +1,6 @@
 /* pattern.c - the table of traffic patterns, expanded from patterns.def. */
 #include "traffic/pattern.h"
 
-#include <string.h>
-
 #include "base/str.h"
 
 CFG_SECTION(traffic, TRAFFIC_ROWS, "synthetic traffic: pattern, load, packet sizes, process")
@@ -25,7 +23,7 @@ const struct pattern *pattern_find(const struct config *cfg, struct err *e)
     const char *names[sizeof pattern_all / sizeof pattern_all[0]];
     for (int i = 0; i < pattern_count; i++) {
         names[i] = pattern_all[i]->name;
-        if (strcmp(names[i], s->pattern) == 0)
+        if (str_is_word(s->pattern, names[i]) || str_is_word(s->pattern, pattern_all[i]->alias))
             return pattern_all[i];
     }
     const char *near = str_nearest(s->pattern, names, (size_t)pattern_count);

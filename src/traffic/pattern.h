@@ -45,6 +45,7 @@ struct pattern_ctx {
 
 struct pattern {
     const char *name;
+    const char *alias; /* other names it goes by, "a|b", or NULL */
     const char *help;
     enum pattern_ends ends;
     /* Completes *x; NULL: always fits. */

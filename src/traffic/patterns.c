@@ -142,14 +142,17 @@ const struct pattern pattern_transpose = {.name = "transpose",
                                           .fit = fit_transpose,
                                           .sink = sink_transpose};
 const struct pattern pattern_bit_complement = {.name = "bit_complement",
+                                               .alias = "bitcomp",
                                                .help = "node i sends to node ~i",
                                                .fit = fit_bits,
                                                .sink = sink_complement};
 const struct pattern pattern_bit_reverse = {.name = "bit_reverse",
+                                            .alias = "bitrev",
                                             .help = "node number with its bits reversed",
                                             .fit = fit_bits,
                                             .sink = sink_reverse};
 const struct pattern pattern_neighbour = {.name = "neighbour",
+                                          .alias = "neighbor",
                                           .help = "the next node in each dimension",
                                           .fit = fit_neighbour,
                                           .sink = sink_neighbour};
@@ -167,6 +170,7 @@ const struct pattern pattern_few_to_many = {.name = "few_to_many",
                                             .sink = sink_uniform};
 const struct pattern pattern_request_reply = {
     .name = "request_reply",
+    .alias = "reqrep",
     .help = "closed loop: cores read and write memory nodes and wait for the answers",
     .ends = ENDS_REQUEST_REPLY,
     .sink = sink_uniform};

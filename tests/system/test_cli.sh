@@ -112,7 +112,7 @@ has '"schema": 1' '"routers": 64'
 
 run noc -m $mesh "${brief[@]}"
 has "^$mesh: mesh, uniform traffic\$" '^ +offered +accepted +latency' '^ +0\.1000 +0\.1' \
-    '^rates in flits per source and cycle, times in cycles$'
+    '^rates in flits per source and cycle \(1 is 44\.8 GB/s\), times in cycles \(of 0\.714 ns\)$'
 run noc -m $mesh "${brief[@]}" --rate 0.1:0.3:0.1
 [ "$(grep -cE '^ +0\.[123]000 ' out)" -eq 3 ] || fail "a sweep of three rates has other rows"
 run noc -m $mesh "${brief[@]}" --traffic transpose --rate 0.9

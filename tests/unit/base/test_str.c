@@ -224,7 +224,19 @@ static void long_names_are_compared_up_to_a_limit(void)
     CHECK_STR(str_nearest(other, with_edge, 2), edge);
 }
 
-CHECK_MAIN("str", TEST(integers_are_read_with_sign_base_and_suffix),
+static void a_word_is_found_among_others_with_either_dash(void)
+{
+    CHECK(str_is_word("bit-complement", "bit_complement"));
+    CHECK(str_is_word("neighbor", "neighbour|neighbor"));
+    CHECK(str_is_word("s_mesh", "s-mesh"));
+    CHECK(!str_is_word("bit", "bit_complement"));
+    CHECK(!str_is_word("bit_complement_", "bit_complement"));
+    CHECK(!str_is_word("", "a|b"));
+    CHECK(!str_is_word("x", NULL));
+}
+
+CHECK_MAIN("str", TEST(a_word_is_found_among_others_with_either_dash),
+           TEST(integers_are_read_with_sign_base_and_suffix),
            TEST(what_is_not_an_integer_is_refused_and_leaves_the_result_alone),
            TEST(numbers_are_read_with_units), TEST(what_is_not_a_number_is_refused),
            TEST(a_number_is_converted_to_the_unit_wanted), TEST(a_unit_of_another_kind_is_refused),

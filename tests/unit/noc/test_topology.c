@@ -12,6 +12,9 @@ static void every_topology_is_found_by_its_name(void)
         CHECK(t != NULL);
         CHECK_STR(t->name, names[i]);
     }
+    CHECK_STR(topology_find("crossbar")->name, "xbar");
+    CHECK(topology_find("CD-Xbar") == NULL); /* case matters */
+    CHECK_STR(topology_find("cd_xbar")->name, "cdxbar");
     CHECK(topology_find("torus") == NULL);
     CHECK(topology_find("") == NULL);
 }

@@ -55,6 +55,8 @@ static void an_unknown_name_is_refused_with_the_nearest_one(void)
 {
     struct arena *a = arena_new();
     struct err e;
+    CHECK_STR(find("traffic.pattern=bit-reverse", &e, a)->name, "bit_reverse");
+    CHECK_STR(find("traffic.pattern=neighbor", &e, a)->name, "neighbour");
     CHECK(find("traffic.pattern=transpsoe", &e, a) == NULL);
     CHECK_EQ(e.status, STATUS_BAD_INPUT);
     CHECK_STR(e.text, "--set traffic.pattern=transpsoe: no pattern \"transpsoe\"; did you mean "

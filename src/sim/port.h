@@ -73,8 +73,8 @@ static inline bool port_try_push(struct port *p, hd_cycle now, uint64_t item)
 {
     if (!port_can_push(p, now))
         return false;
-    uint64_t tick = now * p->writer->period;
-    hd_cycle ready = (p->reader->period == 1 ? tick : tick / p->reader->period) + p->latency;
+    const uint64_t from = p->writer->period, to = p->reader->period;
+    hd_cycle ready = (from == to ? now : now * from / to) + p->latency;
     p->ring[p->tail++ & p->mask] = (struct port_entry){ready, item};
     if (p->reader->ops->woken)
         p->reader->ops->woken(p->reader, p->reader_slot, ready);

@@ -323,7 +323,7 @@ static void find_uniform(struct noc *n)
 {
     n->all_small = true;
     n->uniform = n->fast && n->speed == 1024 && n->vclasses == 1 && n->spec.input_speedup == 1 &&
-                 n->nrouters > 0 && n->router[0].table;
+                 n->fixed_routes;
     for (uint32_t id = 0; id < n->nrouters; id++)
         n->all_small = n->all_small && n->router[id].is_small;
     for (uint32_t o = 0; o < n->nouts; o++) {
@@ -346,7 +346,8 @@ static void find_uniform(struct noc *n)
 static void build_tables(struct noc *n, struct arena *a)
 {
     const struct graph *g = n->graph;
-    if (!g->by_table || n->vclasses > 1 || (uint64_t)g->nrouters * g->nnodes > 1u << 20)
+    n->fixed_routes = g->by_table && n->vclasses == 1;
+    if (!n->fixed_routes || (uint64_t)g->nrouters * g->nnodes > 1u << 20)
         return;
     uint16_t *table = ARENA_ARRAY(a, uint16_t, (uint64_t)g->nrouters * g->nnodes);
     for (uint32_t id = 0; id < g->nrouters; id++) {

@@ -182,6 +182,7 @@ struct noc {
     struct route (*route)(const struct route_view *v, const void *ctx, uint32_t router, uint32_t in,
                           struct packet *p);
     const void *route_ctx;
+    bool fixed_routes; /* by router and destination, and one VC class */
 
     uint32_t vc_shift, lane_shift, ring_mask;
     uint32_t classes, subclasses, vclasses;

@@ -16,6 +16,12 @@
  * are single words and all shifts constants, which is most of the speed. */
 #include "noc/router_common.h"
 
+struct route router_ask_topology(const struct noc *n, const struct ivc *iv, struct packet *p)
+{
+    const struct router *r = iv->router;
+    return n->route(&n->view, n->route_ctx, r->id, iv->port - r->first_in, p);
+}
+
 /* The packet at the front of an idle input VC starts; it can bid for an output VC from `step` +
  * routing delay on. */
 void router_begin_packet(struct noc *n, struct ivc *iv, uint64_t step)

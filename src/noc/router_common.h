@@ -55,15 +55,20 @@ struct outbox {
     uint64_t *arrive, *eject, *credit;
 };
 
-/* The packet at the front of an input VC starts: looks its route up where that is fixed. */
+/* Asks the topology. */
+struct route router_ask_topology(const struct noc *n, const struct ivc *iv, struct packet *p);
+
+/* The packet at the front of an input VC starts: finds its route where that is fixed. */
 ALWAYS_INLINE void start_packet(struct noc *n, struct ivc *iv, const bool uniform)
 {
     struct router *r = iv->router;
     struct packet *p = &n->pool->at[iv->ring[iv->head] & ~FLIT_TAIL];
     p->hops++;
     iv->state = VC_WAITING;
-    if (uniform || r->table) {
-        iv->out = iv->request = r->table[p->dst];
+    if (uniform || n->fixed_routes) {
+        iv->out = iv->request = __builtin_expect(r->table != NULL, 1)
+                                    ? r->table[p->dst]
+                                    : router_ask_topology(n, iv, p).out;
         iv->op = r->op + iv->out;
     }
 }
@@ -72,14 +77,13 @@ ALWAYS_INLINE void start_packet(struct noc *n, struct ivc *iv, const bool unifor
  * this is done when route computation ends, before anything moves in that step. */
 static inline void ask_route(struct noc *n, struct ivc *iv)
 {
-    struct router *r = iv->router;
-    if (r->table)
+    if (n->fixed_routes)
         return;
     struct packet *p = &n->pool->at[iv->ring[iv->head] & ~FLIT_TAIL];
-    struct route to = n->route(&n->view, n->route_ctx, r->id, iv->port - r->first_in, p);
+    struct route to = router_ask_topology(n, iv, p);
     iv->span = to.span;
     iv->out = to.out;
-    iv->op = r->op + to.out;
+    iv->op = iv->router->op + to.out;
     iv->vclass = (uint8_t)(p->msgclass * n->subclasses + to.vclass);
     iv->request = (uint16_t)(to.out * n->vclasses + iv->vclass);
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "noc/placement.h"
 
 CFG_SECTION(mesh, MESH_ROWS, "2D mesh: size, concentration, routing, memory placement")
 
@@ -23,48 +24,17 @@ struct mesh {
     const uint16_t *rx, *ry; /* router coordinates */
 };
 
-bool mesh_nodes(const struct config *cfg, const struct cfg_section *sec, struct arena *a,
-                struct topology_nodes *n, struct err *e)
+bool mesh_nodes(const struct config *cfg, struct arena *a, struct topology_nodes *n, struct err *e)
 {
-    const struct mesh_spec *s = config_get(cfg, sec);
+    const struct mesh_spec *s = config_get(cfg, &mesh_section);
     uint64_t total = (uint64_t)s->width * (uint64_t)s->height * (uint64_t)s->concentration;
     if (total > TOPOLOGY_MAX_NODES)
-        return config_blame(cfg, e, sec, "width",
+        return config_blame(cfg, e, &mesh_section, "width",
                             "%lld x %lld routers of %lld nodes are more than %u nodes",
                             (long long)s->width, (long long)s->height, (long long)s->concentration,
                             TOPOLOGY_MAX_NODES);
-    uint32_t *mems = ARENA_ARRAY(a, uint32_t, total + 1);
-    uint32_t *cores = ARENA_ARRAY(a, uint32_t, total + 1);
-    bool *is_mem = ARENA_ARRAY(a, bool, total + 1);
-    *n = (struct topology_nodes){.total = (uint32_t)total, .cores = cores, .mems = mems};
-    for (int i = 0; i < s->mem.n; i++) {
-        if (s->mem.v[i] >= (int64_t)total)
-            return config_blame(cfg, e, sec, "mem", "node %lld does not exist (0..%llu do)",
-                                (long long)s->mem.v[i], (unsigned long long)total - 1);
-        if (is_mem[s->mem.v[i]])
-            return config_blame(cfg, e, sec, "mem", "node %lld is listed twice",
-                                (long long)s->mem.v[i]);
-        is_mem[s->mem.v[i]] = true;
-    }
-    if (s->cores > 0 && (uint64_t)s->cores + (uint64_t)s->mem.n > total)
-        return config_blame(cfg, e, sec, "cores",
-                            "%lld cores and %d memory nodes do not fit on "
-                            "%llu nodes",
-                            (long long)s->cores, s->mem.n, (unsigned long long)total);
-    uint32_t want = s->cores > 0 ? (uint32_t)s->cores : (uint32_t)total;
-    for (uint32_t i = 0; i < total; i++) {
-        if (is_mem[i])
-            mems[n->nmems++] = i;
-        else if (n->ncores < want)
-            cores[n->ncores++] = i;
-    }
-    return true;
-}
-
-static bool nodes(const struct config *cfg, struct arena *a, struct topology_nodes *n,
-                  struct err *e)
-{
-    return mesh_nodes(cfg, &mesh_section, a, n, e);
+    struct placement p = {.total = total, .cores = s->cores, .mem = s->mem};
+    return placement_list(cfg, &mesh_section, &p, a, n, e);
 }
 
 static inline struct route xy(const struct mesh *m, uint32_t router, uint32_t node, bool yx)
@@ -157,13 +127,12 @@ static void attach(struct graph *g, const struct mesh *m, const struct mesh_spec
         graph_eject(g, r, port, node, (uint32_t)s->terminal_latency, (float)s->link_mm);
 }
 
-struct graph *mesh_build(const struct config *cfg, const struct cfg_section *sec,
-                         enum direction dir, const struct topology_nodes *n, struct arena *a,
-                         struct err *e)
+struct graph *mesh_build(const struct config *cfg, enum direction dir,
+                         const struct topology_nodes *n, struct arena *a, struct err *e)
 {
-    const struct mesh_spec *s = config_get(cfg, sec);
+    const struct mesh_spec *s = config_get(cfg, &mesh_section);
     if (dir != DIR_ANY && (n->nmems == 0 || n->ncores == 0)) {
-        config_blame(cfg, e, sec, "mem",
+        config_blame(cfg, e, &mesh_section, "mem",
                      "request and reply networks need at least one memory node and one core");
         return NULL;
     }
@@ -194,16 +163,10 @@ struct graph *mesh_build(const struct config *cfg, const struct cfg_section *sec
     return g;
 }
 
-static struct graph *build(const struct config *cfg, enum direction dir,
-                           const struct topology_nodes *n, struct arena *a, struct err *e)
-{
-    return mesh_build(cfg, &mesh_section, dir, n, a, e);
-}
-
 const struct topology topology_mesh = {
     .name = "mesh",
     .help = "2D mesh, any placement of memory nodes; XY, YX or O1TURN routing",
     .section = &mesh_section,
-    .nodes = nodes,
-    .build = build,
+    .nodes = mesh_nodes,
+    .build = mesh_build,
 };

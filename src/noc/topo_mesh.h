@@ -19,10 +19,8 @@
 CFG_STRUCT(mesh, MESH_ROWS)
 extern const struct cfg_section mesh_section;
 
-bool mesh_nodes(const struct config *cfg, const struct cfg_section *sec, struct arena *a,
-                struct topology_nodes *n, struct err *e);
-struct graph *mesh_build(const struct config *cfg, const struct cfg_section *sec,
-                         enum direction dir, const struct topology_nodes *n, struct arena *a,
-                         struct err *e);
+bool mesh_nodes(const struct config *cfg, struct arena *a, struct topology_nodes *n, struct err *e);
+struct graph *mesh_build(const struct config *cfg, enum direction dir,
+                         const struct topology_nodes *n, struct arena *a, struct err *e);
 
 #endif

@@ -14,7 +14,7 @@
 static bool nodes(const struct config *cfg, struct arena *a, struct topology_nodes *n,
                   struct err *e)
 {
-    if (!mesh_nodes(cfg, &mesh_section, a, n, e))
+    if (!mesh_nodes(cfg, a, n, e))
         return false;
     if ((uint64_t)n->ncores * n->nmems > MAX_PAIRS)
         return config_blame(cfg, e, &mesh_section, "mem",
@@ -117,7 +117,7 @@ static struct graph *build(const struct config *cfg, enum direction dir,
                      "(use request and reply networks)");
         return NULL;
     }
-    struct graph *g = mesh_build(cfg, &mesh_section, dir, n, a, e);
+    struct graph *g = mesh_build(cfg, dir, n, a, e);
     if (g)
         trim(g, a);
     return g;

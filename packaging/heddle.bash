@@ -15,13 +15,11 @@ _heddle() {
 
     case $prev in
     -m)
-        local kind=networks
-        [[ $command == run || $command == cost ]] && kind=machines
         if [[ $cur == */* ]]; then # a path rather than a name
             mapfile -t COMPREPLY < <(compgen -f -X '!*.yaml' -- "$cur"; compgen -d -- "$cur")
             compopt -o filenames
         else
-            mapfile -t COMPREPLY < <(compgen -W "$(_heddle_list "$program" $kind)" -- "$cur")
+            mapfile -t COMPREPLY < <(compgen -W "$(_heddle_list "$program" networks)" -- "$cur")
         fi
         return ;;
     --set)
@@ -31,7 +29,7 @@ _heddle() {
     --traffic)
         mapfile -t COMPREPLY < <(compgen -W "$(_heddle_list "$program" traffic)" -- "$cur")
         return ;;
-    --json | --csv | --svg)
+    --json | --csv | --svg | --curve)
         mapfile -t COMPREPLY < <(compgen -f -- "$cur")
         compopt -o filenames
         return ;;
@@ -43,17 +41,17 @@ _heddle() {
     if [[ $cur == -* ]]; then
         case $command in
         '') words='--help --version' ;;
-        noc) words='--help -m --set --json --csv --svg --rate --saturation --traffic --print
-                    --threads --check --no-skip --seed --max-cycles' ;;
-        list) words='--help --names --json' ;;
-        help) words='' ;;
-        *) words='--help -m --set --json --csv --threads --check --no-skip --seed --max-cycles' ;;
+        noc) words='--help -m --rate --saturation --traffic --set --print --json --csv --svg --curve
+                    --histogram --stats --threads --seed --max-cycles --check --no-skip
+                    --slow-router' ;;
+        list) words='--help --names' ;;
+        *) words='' ;;
         esac
     else
         case $command in
-        '') words='run noc study report cost record list help' ;;
-        list) words='machines networks workloads studies params stats policies' ;;
-        help) words='run noc study report cost record list' ;;
+        '') words='noc list help' ;;
+        list) words='networks topologies traffic policies params stats' ;;
+        help) words='noc list' ;;
         *) words='' ;;
         esac
     fi

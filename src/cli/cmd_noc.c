@@ -185,6 +185,10 @@ static bool check_options(const struct options *o, struct err *e)
         return err_set(e, STATUS_BAD_INPUT, "noc: --json, --csv and --svg take one network each");
     if (o->json && o->csv && strcmp(o->json, "-") == 0 && strcmp(o->csv, "-") == 0)
         return err_set(e, STATUS_BAD_INPUT, "noc: --json - and --csv - both want standard output");
+    if ((o->svg && strcmp(o->svg, "-") == 0) || (o->curve && strcmp(o->curve, "-") == 0))
+        return err_set(e, STATUS_BAD_INPUT, "noc: --svg and --curve need the name of a file");
+    if (o->saturation > 0 && o->rate)
+        return err_set(e, STATUS_BAD_INPUT, "noc: --saturation searches the load, --rate gives it");
     return true;
 }
 

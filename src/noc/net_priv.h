@@ -1,7 +1,8 @@
 /* net_priv.h - the state of a network, shared by the files of the router engine only.
  *
  *   terminal.c   injection and ejection           router.c        VC and switch allocation, plain
- *   net.c        the cycle, building, reports     router_slow.c   the same with every option
+ *   net.c        the cycle, the interface         router_slow.c   the same with every option
+ *   net_build.c  every array at its final size
  *   router_ports.c  round-robin port unit         audit.c         invariants and wait-for graph
  *
  * Indices.  An input VC is a bit of its router: bit = lane << lane_shift | place in the lane,
@@ -345,6 +346,8 @@ ALWAYS_INLINE uint32_t next_bit64(uint64_t mask, uint32_t from)
     return (uint32_t)__builtin_ctzll(high ? high : mask);
 }
 
+/* net_build.c */
+void noc_build(struct noc *n, struct arena *a, const struct noc_options *opt);
 /* router.c */
 void router_step_all(struct noc *n, struct due routed); /* input VCs whose route is known */
 void router_arrive(struct noc *n, const uint64_t *at, const uint64_t *end); /* flits */

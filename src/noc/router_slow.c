@@ -26,7 +26,7 @@ struct slow_state {
     uint32_t lane_words, out_words; /* of the largest router */
     uint64_t *by_out;               /* [out][lane_words]: lanes that bid, or were picked */
     uint64_t *by_lane;              /* [lane][out_words]: outputs bid for, or grants */
-    uint64_t *picked;      /* [lane_words or out_words]: picks for one member of the other side */
+    uint64_t *picked;      /* lanes, outputs or input VCs: picks for one member of the other side */
     uint32_t *out_of_lane; /* result: output matched to a lane, or NO_OWNER */
     uint64_t *bidders;     /* [words] input VCs of one request that have no VC yet */
     /* Matrix arbiters: the step in which each requester was served last. */
@@ -73,7 +73,7 @@ void router_slow_init(struct noc *n, struct arena *a)
     s->out_words = (nout + 63) / 64;
     s->by_out = slow_words(a, (uint64_t)nout * s->lane_words);
     s->by_lane = slow_words(a, (uint64_t)nlanes * s->out_words);
-    s->picked = slow_words(a, s->lane_words + s->out_words);
+    s->picked = slow_words(a, n->nscratch / 64 + 1);
     s->out_of_lane = ARENA_ARRAY(a, uint32_t, nlanes + 1);
     s->bidders = slow_words(a, n->nscratch / 64 + 1);
     if (s->matrix)
@@ -204,7 +204,7 @@ static uint32_t va_separable(struct noc *n, struct router *r, uint32_t out, uint
                              struct vc_match *got)
 {
     uint32_t first = (r->first_out + out) << n->vc_shift, k = 0;
-    uint64_t *picked = (uint64_t *)(void *)(n->scratch + n->nscratch);
+    uint64_t *picked = n->slow->picked;
     for (uint32_t m = free; m; m &= m - 1) {
         uint32_t v = (uint32_t)__builtin_ctz(m);
         bool wanted = false;

@@ -171,10 +171,8 @@ static bool has_slot(struct noc *n, struct ejector *ej, struct ej_vc *v)
     struct ej_class *c = &ej->cls[n->pool->at[v->ring[v->head] & ~FLIT_TAIL].msgclass];
     if (v->accepted)
         return true;
-    if (port_room(&c->port, n->now) <= c->reserved) {
-        c->port.writer_waits = true;
+    if (!port_has_room(&c->port, n->now, c->reserved + 1))
         return false;
-    }
     v->accepted = true;
     c->reserved++;
     return true;
@@ -297,6 +295,7 @@ void terminal_ideal(struct noc *n)
     }
 }
 
+/* Nodes that share an injection channel share an injector, numbered by its first node. */
 static void build_injectors(struct noc *n, struct arena *a)
 {
     const struct graph *g = n->graph;
@@ -304,27 +303,32 @@ static void build_injectors(struct noc *n, struct arena *a)
     n->inj = ARENA_ARRAY(a, struct injector, g->nnodes);
     n->inj_nodes = ARENA_ARRAY(a, uint32_t, g->nnodes);
     n->inj_of_node = ARENA_ARRAY(a, uint32_t, g->nnodes);
-    uint32_t placed = 0;
     for (uint32_t node = 0; node < g->nnodes; node++) {
         uint32_t in = g->inject[node];
-        if (in == GRAPH_NONE || (!g->ideal_latency && g->in[in].src_node != node))
+        if (in == GRAPH_NONE)
             continue;
-        struct injector *inj = &n->inj[n->ninj];
+        bool first = g->ideal_latency || g->in[in].src_node == node;
+        uint32_t j = first ? n->ninj++ : inj_of_in[in];
+        n->inj_of_node[node] = j;
+        n->inj[j].nnodes++;
+        if (!g->ideal_latency)
+            inj_of_in[in] = j;
+    }
+    uint32_t placed = 0;
+    for (uint32_t j = 0; j < n->ninj; j++) {
+        struct injector *inj = &n->inj[j];
         inj->first_node = placed;
+        placed += inj->nnodes;
+        inj->nnodes = 0; /* counted again as they are placed */
+        inj->oport = n->nouts + j;
         inj->send = ARENA_ARRAY(a, struct sending, n->classes);
         for (uint32_t c = 0; c < n->classes; c++)
             inj->send[c] = (struct sending){.packet = PACKET_NONE, .last_vc = 31};
-        for (uint32_t other = node; other < g->nnodes; other++) {
-            if (g->ideal_latency ? other != node : g->inject[other] != in)
-                continue;
-            n->inj_of_node[other] = n->ninj;
-            n->inj_nodes[placed++] = other;
-        }
-        inj->nnodes = placed - inj->first_node;
-        inj->oport = n->nouts + n->ninj;
-        if (!g->ideal_latency)
-            inj_of_in[in] = n->ninj;
-        n->ninj++;
+    }
+    for (uint32_t node = 0; node < g->nnodes; node++) {
+        struct injector *inj = &n->inj[n->inj_of_node[node]];
+        if (g->inject[node] != GRAPH_NONE)
+            n->inj_nodes[inj->first_node + inj->nnodes++] = node;
     }
 }
 

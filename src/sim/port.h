@@ -57,15 +57,21 @@ static inline uint32_t port_room(const struct port *p, hd_cycle now)
 
 void port_wake_writer(struct port *p, uint64_t tick);
 
-/* Whether a push is allowed now.  A false answer subscribes the writer to the next pop. */
-static inline bool port_can_push(struct port *p, hd_cycle now)
+/* Whether `slots` are free now.  A false answer subscribes the writer to the next pop. */
+static inline bool port_has_room(struct port *p, hd_cycle now, uint32_t slots)
 {
-    if (port_room(p, now) > 0)
+    if (port_room(p, now) >= slots)
         return true;
     p->writer_waits = true;
     if (p->popped > 0 && p->popped_at == now * p->writer->period)
         port_wake_writer(p, p->popped_at);
     return false;
+}
+
+/* Whether a push is allowed now. */
+static inline bool port_can_push(struct port *p, hd_cycle now)
+{
+    return port_has_room(p, now, 1);
 }
 
 /* Pushes if there is room; a false answer subscribes the writer to the next pop. */
@@ -104,8 +110,6 @@ static inline hd_cycle port_ready(const struct port *p)
 {
     return p->head != p->tail ? p->ring[p->head & p->mask].ready : HD_NEVER;
 }
-
-void port_wake_writer(struct port *p, uint64_t tick);
 
 static inline uint64_t port_pop(struct port *p, hd_cycle now)
 {

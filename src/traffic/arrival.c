@@ -28,6 +28,9 @@ static bool init_sizes(struct arrival_model *m, const struct traffic_spec *s,
         sum[i] = total += share;
         flits += (double)share * size[i];
     }
+    if (total > UINT32_MAX)
+        return config_blame(cfg, e, &traffic_section, "shares", "they add up to more than %u",
+                            UINT32_MAX);
     m->nsizes = (uint32_t)s->sizes.n;
     m->size = size;
     m->size_cumulative = sum;

@@ -113,6 +113,9 @@ static bool fit_hotspot(struct pattern_ctx *x, const struct config *cfg, struct 
         total += weights->n ? (uint64_t)weights->v[i] : 1;
         sum[i] = total;
     }
+    if (total > UINT32_MAX)
+        return config_blame(cfg, e, &traffic_section, "weights", "they add up to more than %u",
+                            UINT32_MAX);
     x->cumulative = sum;
     return true;
 }

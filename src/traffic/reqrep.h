@@ -1,11 +1,11 @@
 /* reqrep.h - closed-loop request-reply traffic with finite endpoints.
  *
  * A core has at most `outstanding` transactions under way; while it is at its limit, or while its
- * port is full, its clock stands still, so at most one transaction waits at the core.  A read is a short request and a long reply, a write the other
- * way round.  A memory node holds `slots` requests, takes one per cycle, and answers each
- * `service` cycles later; when its replies cannot leave, it stops taking requests and the
- * request network backs up.  With mc_share < 1 the rest of the requests goes to other cores,
- * which answer like memory nodes.
+ * port is full, its clock stands still, so at most one transaction waits at the core.  A read is a
+ * short request and a long reply, a write the other way round.  A memory node holds `slots`
+ * requests, takes one per cycle, and answers each `service` cycles later; when its replies cannot
+ * leave, it stops taking requests and the request network backs up.  With mc_share < 1 the rest of
+ * the requests goes to other cores, which answer like memory nodes.
  *
  * The two directions are two networks, or two message classes of one. */
 #ifndef HEDDLE_TRAFFIC_REQREP_H

@@ -1,0 +1,357 @@
+/* net_build.c - how a network is built from a graph: every array at its final size. */
+#include <string.h>
+
+#include "base/rng.h"
+#include "noc/net_priv.h"
+
+CFG_SECTION(router, ROUTER_ROWS, "the router engine: buffers, pipeline, allocators, speed-up")
+
+static uint32_t log2_up(uint32_t v)
+{
+    uint32_t s = 0;
+    while ((1u << s) < v)
+        s++;
+    return s;
+}
+
+/* One entry more than can be due at once, so that a full list is told from an overflow. */
+void wheel_init(struct wheel *w, struct arena *a, uint64_t horizon, uint64_t cap)
+{
+    uint32_t slots = 1u << log2_up((uint32_t)horizon + 1);
+    *w = (struct wheel){.mask = slots - 1,
+                        .cap = (uint32_t)cap + 1,
+                        .end = ARENA_ARRAY(a, uint64_t *, slots),
+                        .item = ARENA_ARRAY(a, uint64_t, slots * (cap + 1) + 1)};
+    for (uint32_t s = 0; s < slots; s++)
+        w->end[s] = w->item + (uint64_t)s * w->cap;
+}
+
+/* VCs are dealt out to the VC classes as evenly as they go. */
+static void build_classes(struct noc *n, uint32_t classes)
+{
+    uint32_t vcs = (uint32_t)n->spec.vcs;
+    n->classes = classes;
+    n->subclasses = n->graph->subclasses;
+    n->vclasses = classes * n->subclasses;
+    for (uint32_t c = 0; c < n->vclasses; c++) {
+        uint32_t from = c * vcs / n->vclasses, to = (c + 1) * vcs / n->vclasses;
+        for (uint32_t v = from; v < to; v++)
+            n->class_vcs[c] |= 1u << v;
+    }
+}
+
+static void build_layout(struct noc *n)
+{
+    uint32_t vcs = (uint32_t)n->spec.vcs, lanes = (uint32_t)n->spec.input_speedup;
+    n->vc_shift = log2_up(vcs);
+    n->lane_shift = log2_up((vcs + lanes - 1) / lanes);
+    n->ring_mask = (1u << log2_up((uint32_t)n->spec.depth)) - 1;
+    for (uint32_t v = 0; v < vcs; v++)
+        n->vc_bit[v] = (uint8_t)((v % lanes) << n->lane_shift | v / lanes);
+}
+
+static void build_router(struct noc *n, struct arena *a, uint32_t id)
+{
+    const struct graph_router *gr = &n->graph->router[id];
+    uint32_t lanes = (uint32_t)n->spec.input_speedup * gr->nin;
+    uint32_t bits = lanes << n->lane_shift, requests = gr->nout * n->vclasses;
+    uint32_t words = (bits + 63) / 64;
+    struct router *r = &n->router[id];
+    uint32_t first_lane = n->nlanes, first_ivc = n->nivcs;
+    *r = (struct router){.id = id,
+                         .first_ivc = first_ivc,
+                         .first_out = gr->first_out,
+                         .first_in = gr->first_in,
+                         .first_lane = first_lane,
+                         .nout = (uint16_t)gr->nout,
+                         .nin = (uint16_t)gr->nin,
+                         .nlanes = (uint16_t)lanes,
+                         .words = (uint16_t)words,
+                         .req_words = (uint16_t)((requests + 63) / 64),
+                         .out_words = (uint16_t)((gr->nout + 63) / 64)};
+    r->is_small = words == 1 && r->req_words == 1;
+    /* One block in the order of enum VA_HAS. */
+    uint64_t *m = ARENA_ARRAY(
+        a, uint64_t, 2u * r->req_words + r->out_words + (uint64_t)(requests + gr->nout) * words);
+    r->va_has = m;
+    r->va_free = r->va_has + r->req_words;
+    r->sa_has = r->va_free + r->req_words;
+    r->sa_mask = r->sa_has + r->out_words;
+    r->va_mask = r->sa_mask + (uint64_t)gr->nout * words;
+    if (!r->is_small) {
+        r->sa_sum = ARENA_ARRAY(a, uint64_t, gr->nout);
+        r->va_sum = ARENA_ARRAY(a, uint64_t, requests);
+    }
+    n->nlanes += lanes;
+    n->nivcs += bits;
+    uint32_t most = bits > gr->nout ? bits : gr->nout;
+    most += most & 1; /* the second half of the scratch space also holds 64-bit words */
+    if (most > n->nscratch)
+        n->nscratch = most;
+}
+
+static void build_input(struct noc *n, struct router *r, uint32_t in, uint32_t *rings)
+{
+    const struct graph_in *gi = &n->graph->in[r->first_in + in];
+    uint32_t first = in * (uint32_t)n->spec.input_speedup << n->lane_shift;
+    uint32_t up = gi->src_out != GRAPH_NONE ? gi->src_out : 0;
+    if (gi->src_node != GRAPH_NONE)
+        up = n->inj[n->inj_of_node[gi->src_node]].oport;
+    n->iport[r->first_in + in] = (struct iport){HD_NEVER, HD_NEVER};
+    for (uint32_t v = 0; v < (uint32_t)n->spec.vcs; v++) {
+        uint32_t bit = first + n->vc_bit[v];
+        r->ivc[bit] = (struct ivc){
+            .ring = rings + (uint64_t)(r->first_ivc + bit) * (n->ring_mask + 1),
+            .router = r,
+            .op = r->op,
+            .credit_ovc = up << n->vc_shift | v,
+            .credit_delay = (uint16_t)(1 + gi->latency + (uint32_t)n->spec.credit_delay),
+            .port = r->first_in + in,
+            .bit = (uint16_t)bit};
+    }
+}
+
+static void build_inputs(struct noc *n, struct arena *a)
+{
+    uint32_t *rings = ARENA_ARRAY(a, uint32_t, (uint64_t)(n->nivcs + 1) * (n->ring_mask + 1));
+    for (uint32_t id = 0; id < n->nrouters; id++) {
+        struct router *r = &n->router[id];
+        r->ivc = n->ivc + r->first_ivc;
+        r->op = n->oport + r->first_out;
+        r->ovc = n->ovc + ((uint64_t)r->first_out << n->vc_shift);
+        r->lane = n->lane + r->first_lane;
+        r->sa_active = n->sa_active + id / 64;
+        r->va_active = n->va_active + id / 64;
+        r->active_bit = 1ull << id % 64;
+        for (uint32_t in = 0; in < r->nin; in++)
+            build_input(n, r, in, rings);
+    }
+}
+
+static void fill_credits(struct noc *n, uint32_t port)
+{
+    n->oport[port].free = (uint32_t)((1ull << n->spec.vcs) - 1);
+    for (uint32_t v = 0; v < (uint32_t)n->spec.vcs; v++)
+        n->ovc[port << n->vc_shift | v] =
+            (struct ovc){.owner = NO_OWNER, .credits = (uint16_t)n->spec.depth};
+}
+
+static void build_outputs(struct noc *n)
+{
+    const struct graph *g = n->graph;
+    uint32_t port_bits = (uint32_t)n->spec.input_speedup << n->lane_shift;
+    for (uint32_t o = 0; o < n->nouts; o++) {
+        const struct graph_out *go = &g->out[o];
+        struct oport *op = &n->oport[o];
+        op->delay = (uint16_t)(1 + go->latency);
+        op->sent_at = HD_NEVER;
+        if (n->speed == 1024)
+            op->delay = (uint16_t)(op->delay + n->spec.st_delay);
+        if (go->dst_router != GRAPH_NONE) {
+            op->dst = n->router[go->dst_router].first_ivc + go->dst_in * port_bits;
+        } else if (go->dst_node != GRAPH_NONE) {
+            uint32_t j = n->ej_of_node[go->dst_node];
+            op->is_eject = 1;
+            op->dst = j << n->vc_shift;
+            n->ej[j].credit_ovc = o << n->vc_shift;
+            n->ej[j].credit_delay = 1 + go->latency + (uint32_t)n->spec.credit_delay;
+        }
+        fill_credits(n, o);
+    }
+    for (uint32_t j = 0; j < n->ninj; j++) {
+        struct injector *inj = &n->inj[j];
+        const struct graph_in *gi = &g->in[g->inject[n->inj_nodes[inj->first_node]]];
+        uint32_t in = g->inject[n->inj_nodes[inj->first_node]];
+        uint32_t id = gi->router;
+        inj->dst = n->router[id].first_ivc + (in - n->router[id].first_in) * port_bits;
+        n->oport[inj->oport].delay = (uint16_t)(1 + gi->latency);
+        fill_credits(n, inj->oport);
+    }
+}
+
+/* The plain router is compiled for networks whose channels are all alike and whose routes are
+ * fixed, and once more for those whose routers are all small; many are. */
+static void find_uniform(struct noc *n)
+{
+    n->all_small = true;
+    n->uniform = n->fast && n->speed == 1024 && n->vclasses == 1 && n->spec.input_speedup == 1 &&
+                 n->fixed_routes;
+    for (uint32_t id = 0; id < n->nrouters; id++)
+        n->all_small = n->all_small && n->router[id].is_small;
+    for (uint32_t o = 0; o < n->nouts; o++) {
+        const struct oport *op = &n->oport[o];
+        uint32_t *delay = op->is_eject ? &n->eject_delay : &n->arrive_delay;
+        bool used = op->is_eject || n->graph->out[o].dst_router != GRAPH_NONE;
+        if (used && *delay == 0)
+            *delay = op->delay;
+        n->uniform = n->uniform && (!used || *delay == op->delay);
+    }
+    for (uint32_t i = 0; i < n->nins; i++) {
+        uint32_t delay = 1 + n->graph->in[i].latency + (uint32_t)n->spec.credit_delay;
+        if (n->credit_delay == 0)
+            n->credit_delay = delay;
+        n->uniform = n->uniform && n->credit_delay == delay;
+    }
+}
+
+/* Routes that depend on router and destination only are looked up, unless there are very many. */
+static void build_tables(struct noc *n, struct arena *a)
+{
+    const struct graph *g = n->graph;
+    n->fixed_routes = g->by_table && n->vclasses == 1;
+    if (!n->fixed_routes || (uint64_t)g->nrouters * g->nnodes > 1u << 20)
+        return;
+    uint16_t *table = ARENA_ARRAY(a, uint16_t, (uint64_t)g->nrouters * g->nnodes);
+    for (uint32_t id = 0; id < g->nrouters; id++) {
+        n->router[id].table = table + (uint64_t)id * g->nnodes;
+        for (uint32_t node = 0; node < g->nnodes; node++) {
+            struct packet p = {.dst = node};
+            if (g->eject[node] != GRAPH_NONE)
+                table[(uint64_t)id * g->nnodes + node] = g->route(&n->view, g->ctx, id, 0, &p).out;
+        }
+    }
+}
+
+static void open_vc_classes(struct noc *n)
+{
+    for (uint32_t id = 0; id < n->nrouters; id++) {
+        struct router *r = &n->router[id];
+        for (uint32_t q = 0; q < r->nout * n->vclasses; q++)
+            set_bit(r->va_free, q);
+    }
+}
+
+static uint32_t longest_delay(const struct noc *n)
+{
+    uint32_t most = 1;
+    for (uint32_t o = 0; o < n->graph->nouts; o++)
+        most = n->graph->out[o].latency > most ? n->graph->out[o].latency : most;
+    for (uint32_t i = 0; i < n->graph->nins; i++)
+        most = n->graph->in[i].latency > most ? n->graph->in[i].latency : most;
+    uint32_t queue = n->speed == 1024 ? 0 : (uint32_t)(n->spec.vcs * n->spec.depth) * 2;
+    return most + 2 + (uint32_t)(n->spec.st_delay + n->spec.credit_delay) + queue;
+}
+
+static void build_wheels(struct noc *n, struct arena *a)
+{
+    uint32_t delay = longest_delay(n), lanes = (uint32_t)n->spec.input_speedup;
+    wheel_init(&n->arrivals, a, delay, n->nins);
+    wheel_init(&n->ejections, a, delay, n->nej);
+    wheel_init(&n->credits, a, delay, (uint64_t)n->nins * lanes + n->nej);
+    wheel_init(&n->routed, a, n->route_steps + 2, n->nivcs);
+}
+
+static void build_pipeline(struct noc *n, bool slow_router)
+{
+    const struct router_spec *s = &n->spec;
+    n->speed = (uint64_t)(s->internal_speedup * 1024 + 0.5);
+    n->route_steps = (uint32_t)s->routing_delay;
+    n->va_steps = (uint32_t)(s->vc_delay + s->alloc_extra);
+    n->sa_steps = (uint32_t)(s->sw_delay + s->alloc_extra);
+    n->fast = !slow_router && strcmp(s->vc_allocator, "islip") == 0 &&
+              strcmp(s->sw_allocator, "islip") == 0 && s->iterations == 1 &&
+              strcmp(s->arbiter, "rr") == 0 && !s->speculative && n->va_steps == 1 &&
+              n->sa_steps == 1;
+}
+
+static uint32_t view_room(const void *net, uint32_t router, uint32_t out, uint32_t vclass)
+{
+    const struct noc *n = net;
+    uint32_t port = n->router[router].first_out + out, room = 0;
+    for (uint32_t m = n->class_vcs[vclass]; m; m &= m - 1)
+        room += n->ovc[port << n->vc_shift | (uint32_t)__builtin_ctz(m)].credits;
+    return room;
+}
+
+static void build_network(struct noc *n, struct arena *a, const struct noc_options *opt)
+{
+    const struct graph *g = n->graph;
+    n->nrouters = g->nrouters;
+    n->nouts = g->nouts;
+    n->nins = g->nins;
+    build_layout(n);
+    n->router = ARENA_ARRAY(a, struct router, n->nrouters + 1);
+    for (uint32_t id = 0; id < n->nrouters; id++)
+        build_router(n, a, id);
+    terminal_build(n, a, opt);
+    n->ivc = ARENA_ARRAY(a, struct ivc, n->nivcs + 1);
+    n->lane = ARENA_ARRAY(a, struct lane, n->nlanes + 1);
+    n->iport = ARENA_ARRAY(a, struct iport, n->nins + 1);
+    n->oport = ARENA_ARRAY(a, struct oport, n->nouts + n->ninj + 1);
+    n->ovc = ARENA_ARRAY(a, struct ovc, (uint64_t)(n->nouts + n->ninj + 1) << n->vc_shift);
+    n->scratch = ARENA_ARRAY(a, uint32_t, 2ull * n->nscratch + 2);
+    memset(n->scratch, 0xff, sizeof *n->scratch * n->nscratch);
+    n->active_words = n->nrouters / 64 + 1;
+    n->sa_active = ARENA_ARRAY(a, uint64_t, n->active_words);
+    n->va_active = ARENA_ARRAY(a, uint64_t, n->active_words);
+    n->match = ARENA_ARRAY(a, struct ivc *, n->nlanes + 1);
+    if (g->ideal_latency)
+        return;
+    build_inputs(n, a);
+    build_outputs(n);
+    open_vc_classes(n);
+    build_tables(n, a);
+    find_uniform(n);
+    build_wheels(n, a);
+    port_unit_init(n, a);
+    if (!n->fast)
+        router_slow_init(n, a);
+}
+
+void noc_build(struct noc *n, struct arena *a, const struct noc_options *opt)
+{
+    n->graph = opt->graph;
+    n->route = opt->graph->route;
+    n->route_ctx = opt->graph->ctx;
+    n->spec = *opt->router;
+    n->pool = opt->pool;
+    n->no_skip = opt->no_skip;
+    build_pipeline(n, opt->slow_router);
+    build_classes(n, opt->classes);
+    build_network(n, a, opt);
+    n->view =
+        (struct route_view){.net = n, .room = view_room, .key = rng_key(opt->seed, 0x726f757465)};
+    uint64_t nports = (uint64_t)n->graph->nnodes * n->classes;
+    if (n->graph->ideal_latency)
+        wheel_init(&n->ideal, a, n->graph->ideal_latency + 1u, nports * (opt->port_depth + 1));
+}
+
+bool noc_check(const struct config *cfg, const struct graph *g, uint32_t classes, struct err *e)
+{
+    const struct router_spec *s = config_get(cfg, &router_section);
+    uint32_t need = g->subclasses * classes;
+    if (need > MAX_CLASSES || s->vcs < need)
+        return config_blame(cfg, e, &router_section, "vcs",
+                            "%lld VCs are too few: %u message classes with %u VC classes each "
+                            "need at least %u%s",
+                            (long long)s->vcs, classes, g->subclasses, need,
+                            need > MAX_CLASSES ? " (and at most 16 classes are possible)" : "");
+    if (s->speculative && s->vc_delay != s->sw_delay)
+        return config_blame(cfg, e, &router_section, "speculative",
+                            "needs vc_delay (%lld) and sw_delay (%lld) to be equal",
+                            (long long)s->vc_delay, (long long)s->sw_delay);
+    if (s->input_speedup > s->vcs)
+        return config_blame(cfg, e, &router_section, "input_speedup",
+                            "%lld lanes but only %lld VCs to deal out", (long long)s->input_speedup,
+                            (long long)s->vcs);
+    uint32_t per_lane = (uint32_t)((s->vcs + s->input_speedup - 1) / s->input_speedup);
+    uint64_t port_bits = (uint64_t)s->input_speedup << log2_up(per_lane);
+    for (uint32_t i = 0; i < g->nrouters; i++) {
+        if (g->router[i].nin * port_bits > MAX_INPUT_VCS ||
+            (uint64_t)g->router[i].nout * need > UINT16_MAX)
+            return config_blame(cfg, e, &router_section, "vcs",
+                                "a router of %u inputs and %u outputs with %lld VCs each is too "
+                                "large (at most %d input VCs)",
+                                g->router[i].nin, g->router[i].nout, (long long)s->vcs,
+                                MAX_INPUT_VCS);
+    }
+    return true;
+}
+
+uint64_t noc_packet_bound(const struct graph *g, const struct router_spec *r, uint32_t classes,
+                          uint32_t port_depth)
+{
+    uint64_t buffers = (uint64_t)(g->nins + g->nnodes) * (uint64_t)(r->vcs * r->depth);
+    uint64_t ports = (uint64_t)g->nnodes * classes * (port_depth + 1);
+    return buffers + ports * (g->ideal_latency + 2);
+}

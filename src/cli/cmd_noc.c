@@ -231,6 +231,29 @@ static bool load(const struct options *o, const char *network, struct arena *a, 
     return true;
 }
 
+/* The latency of a lone packet of one flit, over all pairs of a network that is not too large. */
+static void print_zero_load(const struct graph *g, const char *name, const struct router_spec *r)
+{
+    uint64_t sum = 0, pairs = 0, least = UINT64_MAX, most = 0;
+    if ((uint64_t)g->nnodes * g->nnodes > 1u << 20)
+        return;
+    for (uint32_t src = 0; src < g->nnodes; src++) {
+        for (uint32_t dst = 0; dst < g->nnodes; dst++) {
+            if (g->inject[src] == GRAPH_NONE || g->eject[dst] == GRAPH_NONE)
+                continue;
+            uint64_t t = noc_zero_load(g, r, src, dst, 1);
+            least = t < least ? t : least;
+            most = t > most ? t : most;
+            sum += t;
+            pairs++;
+        }
+    }
+    if (pairs)
+        printf("zero load  %7.1f cycles in %s (%llu to %llu), one flit\n",
+               (double)sum / (double)pairs, name, (unsigned long long)least,
+               (unsigned long long)most);
+}
+
 static bool print_counts(const struct options *o, const char *network, const struct config *c,
                          struct arena *a, struct err *e)
 {
@@ -262,6 +285,8 @@ static bool print_counts(const struct options *o, const char *network, const str
            g.nodes.total, g.nodes.ncores, g.nodes.nmems,
            g.n == 2 ? "request and reply networks together" : "one network");
     count_print(&n, stdout);
+    for (int i = 0; i < g.n; i++)
+        print_zero_load(g.graph[i], g.name[i], r);
     return true;
 }
 

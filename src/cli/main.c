@@ -47,10 +47,19 @@ int main(int argc, char **argv)
         printf("heddle %s\n", hd_version());
         return STATUS_DONE;
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
-        strcmp(argv[1], "help") == 0) {
+    bool wants_help = strcmp(argv[1], "help") == 0;
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || (wants_help && argc == 2)) {
         usage(stdout);
         return STATUS_DONE;
+    }
+    char help_option[] = "--help", *help_args[] = {argv[argc - 1], help_option, NULL};
+    if (wants_help) { /* heddle help noc */
+        const struct command *about = find(argv[2], &e);
+        if (about)
+            about->run(2, help_args, &e);
+        else
+            fprintf(stderr, "heddle: %s\n", e.text);
+        return (int)e.status;
     }
     const struct command *c = find(argv[1], &e);
     enum status s = c ? c->run(argc - 1, argv + 1, &e) : STATUS_BAD_INPUT;

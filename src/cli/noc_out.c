@@ -20,13 +20,23 @@ static void print_header(const struct noc_results *r, FILE *out)
     fprintf(out, r->point[0].round_trip > 0 ? " %10s\n" : "\n", "round trip");
 }
 
-static void print_point(const struct point *p, FILE *out)
+static void print_point(const struct point *p, bool wants_ci, FILE *out)
 {
-    fprintf(out, "%9.4f %9.4f %9.2f %8.2f %7.0f %7.0f %8.2f %6.3f", p->offered, p->accepted,
-            p->mean, p->ci95, p->p50, p->p99, p->queueing, p->hops);
+    fprintf(out, "%9.4f %9.4f", p->offered, p->accepted);
+    if (p->packets == 0) {
+        fprintf(out, " %9s  no packet born in the window has arrived%s\n", "-",
+                p->offered > 0 ? ": it is too short" : "");
+        return;
+    }
+    fprintf(out, " %9.2f %8.2f %7.0f %7.0f %8.2f %6.3f", p->mean, p->ci95, p->p50, p->p99,
+            p->queueing, p->hops);
     if (p->round_trip > 0)
         fprintf(out, " %10.1f", p->round_trip);
-    fprintf(out, "%s\n", p->saturated ? "  saturated" : "");
+    fputs(p->saturated                ? "  saturated"
+          : wants_ci && !p->converged ? "  interval not reached"
+                                      : "",
+          out);
+    fputc('\n', out);
 }
 
 static void print_histogram(const struct lab *l, FILE *out)
@@ -56,9 +66,10 @@ static void print_stats(const struct lab *l, FILE *out)
 
 void noc_print(const struct noc_results *r, FILE *out)
 {
+    const struct measure_spec *m = config_get(r->config, &measure_section);
     print_header(r, out);
     for (int i = 0; i < r->n; i++) {
-        print_point(&r->point[i], out);
+        print_point(&r->point[i], m->cycles == 0, out);
         if (r->histogram)
             print_histogram(r->lab[i], out);
         if (r->stats)
@@ -84,7 +95,6 @@ static void json_named(struct json *j, const char *key, double v)
 static void json_channels(struct json *j, const struct lab *l)
 {
     const struct lab_graphs *g = lab_graphs_of(l);
-    double cycles = (double)lab_now(l);
     json_key(j, "channels");
     json_open_array(j, false);
     for (int i = 0; i < g->n; i++) {
@@ -102,7 +112,7 @@ static void json_channels(struct json *j, const struct lab *l)
             json_uint(j, o - g->graph[i]->router[go->router].first_out);
             json_key(j, eject ? "to_node" : "to_router");
             json_uint(j, eject ? go->dst_node : go->dst_router);
-            json_named(j, "utilisation", (double)noc_out_flits(lab_network(l, i), o) / cycles);
+            json_named(j, "utilisation", noc_out_load(lab_network(l, i), o));
             json_close_object(j);
         }
     }
@@ -197,14 +207,17 @@ bool noc_write_csv(const struct noc_results *r, const char *path, struct err *e)
     if (!outfile_open(&out, path, e))
         return false;
     fputs("offered,accepted,latency_mean,latency_ci95,latency_p50,latency_p99,latency_max,queueing,"
-          "hops,round_trip,saturated,converged,cycles,packets,flit_hops\n",
+          "network,hops,round_trip,saturated,converged,cycles,packets,flit_hops,digest\n",
           out.f);
     for (int i = 0; i < r->n; i++) {
         const struct point *p = &r->point[i];
-        fprintf(out.f, "%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%d,%d,%llu,%llu,%llu\n",
-                p->offered, p->accepted, p->mean, p->ci95, p->p50, p->p99, p->max, p->queueing,
-                p->hops, p->round_trip, p->saturated, p->converged, (unsigned long long)p->cycles,
-                (unsigned long long)p->packets, (unsigned long long)p->flit_hops);
+        const double v[] = {p->offered, p->accepted, p->mean,    p->ci95, p->p50,       p->p99,
+                            p->max,     p->queueing, p->network, p->hops, p->round_trip};
+        for (size_t k = 0; k < sizeof v / sizeof v[0]; k++) /* empty: not known */
+            isfinite(v[k]) ? fprintf(out.f, "%.9g,", v[k]) : fputc(',', out.f);
+        fprintf(out.f, "%d,%d,%llu,%llu,%llu,%016llx\n", p->saturated, p->converged,
+                (unsigned long long)p->cycles, (unsigned long long)p->packets,
+                (unsigned long long)p->flit_hops, (unsigned long long)p->digest);
     }
     return outfile_commit(&out, e);
 }
@@ -216,15 +229,15 @@ bool noc_write_heatmap(const struct noc_results *r, const char *path, struct err
     const struct lab *l = r->lab[r->n - 1];
     const struct lab_graphs *g = lab_graphs_of(l);
     struct arena *a = arena_new();
-    double *out[2] = {0}, *in[2] = {0}, cycles = (double)lab_now(l);
+    double *out[2] = {0}, *in[2] = {0};
     for (int i = 0; i < g->n; i++) {
         const struct graph *gr = g->graph[i];
         out[i] = ARENA_ARRAY(a, double, gr->nouts + 1);
         in[i] = ARENA_ARRAY(a, double, gr->nins + 1);
         for (uint32_t o = 0; o < gr->nouts; o++)
-            out[i][o] = (double)noc_out_flits(lab_network(l, i), o) / cycles;
+            out[i][o] = noc_out_load(lab_network(l, i), o);
         for (uint32_t p = 0; p < gr->nins; p++)
-            in[i][p] = (double)noc_in_flits(lab_network(l, i), p) / cycles;
+            in[i][p] = noc_in_load(lab_network(l, i), p);
     }
     const char *title = arena_printf(a, "%s at %.4g flits per source and cycle", r->network,
                                      r->point[r->n - 1].offered);

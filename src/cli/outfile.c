@@ -98,6 +98,6 @@ bool parse_rates(struct arena *a, const char *text, double **rates, int *n, stru
     *n = (int)count;
     *rates = ARENA_ARRAY(a, double, *n);
     for (int i = 0; i < *n; i++)
-        (*rates)[i] = round((v[0] + (parts == 3 ? i * v[2] : 0)) * 1e9) / 1e9;
+        (*rates)[i] = round((v[0] + (parts == 3 ? i * v[2] : 0)) * 1e12) / 1e12;
     return true;
 }

@@ -241,6 +241,7 @@ static bool build(struct lab *l, double rate, struct lab_options opt, struct err
         !joins_ends(l, p, e))
         return false;
     struct engine_options eo = {.no_skip = opt.no_skip,
+                                .reversed = opt.reversed,
                                 .watchdog = (uint64_t)l->measure->watchdog,
                                 .audit = opt.check ? AUDIT_PERIOD : 0};
     l->engine = engine_new(l->arena, eo);

@@ -45,6 +45,7 @@ struct config *lab_config(struct arena *a);
 struct lab_options {
     bool no_skip;
     bool check;
+    bool reversed;    /* tick components in the opposite order; must change nothing */
     bool slow_router; /* use the router with all options even where the plain one would do */
 };
 

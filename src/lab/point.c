@@ -30,13 +30,15 @@ static void batches_add(struct batches *b, double v)
     b->m2 += d * (v - b->mean);
 }
 
-/* Half width of the 95 % interval; the quantile is Student's, by a fit good to 0.5 %. */
+/* Half width of the 95 % interval.  Student's quantile: a table, then a fit good to 0.5 %. */
 static double batches_ci(const struct batches *b)
 {
+    static const double few[] = {12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31};
     if (b->n < 2)
         return INFINITY;
     double df = (double)(b->n - 1);
-    return (1.96 + 2.72 / df) * sqrt(b->m2 / df / (double)b->n);
+    double t = b->n - 2 < sizeof few / sizeof few[0] ? few[b->n - 2] : 1.96 + 2.72 / df;
+    return t * sqrt(b->m2 / df / (double)b->n);
 }
 
 struct run {
@@ -142,13 +144,12 @@ static void fairness(const struct lab *l, const uint64_t *before, struct point *
 
 static double busiest(const struct lab *l)
 {
-    uint64_t most = 0;
+    double most = 0;
     const struct lab_graphs *g = lab_graphs_of(l);
     for (int i = 0; i < g->n; i++)
         for (uint32_t o = 0; o < g->graph[i]->nouts; o++)
-            if (noc_out_flits(lab_network(l, i), o) > most)
-                most = noc_out_flits(lab_network(l, i), o);
-    return (double)most / (double)lab_now(l);
+            most = fmax(most, noc_out_load(lab_network(l, i), o));
+    return most;
 }
 
 static void summarise(const struct lab *l, const struct batches *b, struct point *p)
@@ -165,6 +166,8 @@ static void summarise(const struct lab *l, const struct batches *b, struct point
     p->network = p->mean - p->queueing;
     p->hops = t.hops_n ? (double)t.hops_sum / (double)t.hops_n : 0;
     p->packets = h.n;
+    if (h.n == 0) /* nothing is known of them */
+        p->mean = p->p50 = p->p99 = p->max = p->queueing = p->network = p->hops = NAN;
     p->flit_hops = t.flit_hops;
     p->digest = t.digest;
     p->busiest = busiest(l);

@@ -212,6 +212,9 @@ void noc_measure(struct noc *n, hd_cycle from, hd_cycle to)
     if (from != n->measure_from) {
         n->stats.latency = (struct stat_hist){0};
         n->stats.hops = n->stats.queueing = (struct stat_mean){0};
+        n->load_from = n->now + 1;
+        for (uint32_t o = 0; o < n->nouts + n->ninj; o++)
+            n->flits_before[o] = n->oport[o].flits;
     }
     n->measure_from = from;
     n->measure_to = to;
@@ -233,15 +236,21 @@ uint64_t noc_flits_from(const struct noc *n, uint32_t node)
     return n->from_node[node];
 }
 
-uint64_t noc_out_flits(const struct noc *n, uint32_t out)
+static double load_of(const struct noc *n, uint32_t port)
 {
-    return n->oport[out].flits;
+    uint64_t flits = n->oport[port].flits - n->flits_before[port];
+    return n->now >= n->load_from ? (double)flits / (double)(n->now + 1 - n->load_from) : 0;
 }
 
-uint64_t noc_in_flits(const struct noc *n, uint32_t in)
+double noc_out_load(const struct noc *n, uint32_t out)
+{
+    return load_of(n, out);
+}
+
+double noc_in_load(const struct noc *n, uint32_t in)
 {
     uint32_t node = n->graph->in[in].src_node;
-    return node == GRAPH_NONE ? 0 : n->oport[n->inj[n->inj_of_node[node]].oport].flits;
+    return node == GRAPH_NONE ? 0 : load_of(n, n->inj[n->inj_of_node[node]].oport);
 }
 
 uint64_t noc_flit_hops(const struct noc *n)

@@ -82,9 +82,10 @@ void noc_measure(struct noc *n, hd_cycle from, hd_cycle to);
 const struct noc_stats *noc_stats(const struct noc *n);
 void noc_add_stats(const struct noc *n, struct stats *tree);
 uint64_t noc_flits_from(const struct noc *n, uint32_t node); /* delivered, by source */
-/* Flits sent so far through output port `out` / from the injection side of input `in`. */
-uint64_t noc_out_flits(const struct noc *n, uint32_t out);
-uint64_t noc_in_flits(const struct noc *n, uint32_t in);
+/* Flits per cycle on the channel of output port `out`, or into input port `in` from its nodes,
+ * since measuring began. */
+double noc_out_load(const struct noc *n, uint32_t out);
+double noc_in_load(const struct noc *n, uint32_t in);
 uint64_t noc_flit_hops(const struct noc *n); /* over all output ports of routers */
 /* Upper bound of packets alive in the network and its ports, for sizing the pool. */
 uint64_t noc_packet_bound(const struct graph *g, const struct router_spec *r, uint32_t classes,

@@ -278,6 +278,7 @@ static void build_network(struct noc *n, struct arena *a, const struct noc_optio
     n->lane = ARENA_ARRAY(a, struct lane, n->nlanes + 1);
     n->iport = ARENA_ARRAY(a, struct iport, n->nins + 1);
     n->oport = ARENA_ARRAY(a, struct oport, n->nouts + n->ninj + 1);
+    n->flits_before = ARENA_ARRAY(a, uint64_t, n->nouts + n->ninj + 1);
     n->ovc = ARENA_ARRAY(a, struct ovc, (uint64_t)(n->nouts + n->ninj + 1) << n->vc_shift);
     n->scratch = ARENA_ARRAY(a, uint32_t, 2ull * n->nscratch + 2);
     memset(n->scratch, 0xff, sizeof *n->scratch * n->nscratch);
@@ -338,7 +339,7 @@ bool noc_check(const struct config *cfg, const struct graph *g, uint32_t classes
     uint64_t port_bits = (uint64_t)s->input_speedup << log2_up(per_lane);
     for (uint32_t i = 0; i < g->nrouters; i++) {
         if (g->router[i].nin * port_bits > MAX_INPUT_VCS ||
-            (uint64_t)g->router[i].nout * need > UINT16_MAX)
+            (uint64_t)g->router[i].nout << log2_up((uint32_t)s->vcs) >= UINT16_MAX)
             return config_blame(cfg, e, &router_section, "vcs",
                                 "a router of %u inputs and %u outputs with %lld VCs each is too "
                                 "large (at most %d input VCs)",

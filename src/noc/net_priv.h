@@ -232,7 +232,9 @@ struct noc {
     struct route_view view;
 
     hd_cycle measure_from, measure_to;
-    uint64_t *from_node; /* flits delivered by source */
+    hd_cycle load_from;     /* channel loads count from here, */
+    uint64_t *flits_before; /* beyond these, by output port */
+    uint64_t *from_node;    /* flits delivered by source */
     struct noc_stats stats;
 };
 

@@ -62,23 +62,43 @@ static int choose(const struct noc *n, const struct port_group *g, uint32_t firs
     return -1;
 }
 
+/* Removes an input VC from its queue; `before` is the one before it. */
+static void take_out(struct noc *n, struct port_group *g, uint32_t before, const struct ivc *iv)
+{
+    if (before == NO_OWNER)
+        g->head = iv->next;
+    else
+        n->ivc[before].next = iv->next;
+    if (g->tail == ivc_number(n, iv))
+        g->tail = before;
+    g->step = HD_NEVER; /* `before` of the group may be gone */
+}
+
+/* Gives an output to whoever is next, first come first served; one for whose class no output has
+ * a free VC does not hold up those of other classes. */
 static void serve(struct noc *n, uint32_t first)
 {
     struct port_group *g = &n->group[first];
-    uint32_t used = 0;
-    while (g->head != NO_OWNER) {
-        struct ivc *iv = &n->ivc[g->head];
+    uint32_t used = 0, before = NO_OWNER, i = g->head;
+    while (i != NO_OWNER) {
+        struct ivc *iv = &n->ivc[i];
+        uint32_t next = iv->next;
         int out = choose(n, g, first, iv->vclass, used);
-        if (out < 0)
+        if (out < 0 && n->vclasses == 1)
             return;
-        used |= 1u << out;
-        g->turn = (uint16_t)((uint32_t)(out + 1) % g->span);
-        g->head = iv->next;
-        iv->span = 1;
-        iv->op += out;
-        iv->out = (uint16_t)(iv->out + out);
-        iv->request = (uint16_t)(iv->out * n->vclasses + iv->vclass);
-        bid_vc(iv);
+        if (out < 0) {
+            before = i;
+        } else {
+            used |= 1u << out;
+            g->turn = (uint16_t)((uint32_t)(out + 1) % g->span);
+            take_out(n, g, before, iv);
+            iv->span = 1;
+            iv->op += out;
+            iv->out = (uint16_t)(iv->out + out);
+            iv->request = (uint16_t)(iv->out * n->vclasses + iv->vclass);
+            bid_vc(iv);
+        }
+        i = next;
     }
 }
 

@@ -216,13 +216,22 @@ static bool parse_items(struct growing *g, const struct cfg_field *f, const char
     return true;
 }
 
+/* "[1, 2]" on the command line is the list that it is in a file. */
+static const char *without_brackets(struct arena *a, const char *s)
+{
+    size_t n = strlen(s);
+    if (n < 2 || s[0] != '[' || s[n - 1] != ']')
+        return s;
+    return arena_printf(a, "%.*s", (int)(n - 2), s + 1);
+}
+
 static bool parse_list(struct arena *a, const struct cfg_field *f, const struct cfg_text *t,
                        struct cfg_list *out, char why[CFG_WHY_N])
 {
     struct growing g = {.arena = arena_new()};
     bool ok = true;
     if (t->shape == CFG_SCALAR)
-        ok = parse_items(&g, f, t->words[0], why);
+        ok = parse_items(&g, f, without_brackets(g.arena, t->words[0]), why);
     for (int i = 0; t->shape == CFG_SEQUENCE && ok && i < t->n; i++)
         ok = parse_item(&g, f, arena_strdup(g.arena, t->words[i]), why);
     if (ok) {

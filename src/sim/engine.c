@@ -78,7 +78,7 @@ static void tick_due(struct engine *e)
 {
     uint32_t n = collect(e, e->opt.no_skip);
     for (uint32_t i = 0; i < n; i++) {
-        struct component *c = e->due[i];
+        struct component *c = e->due[e->opt.reversed ? n - 1 - i : i];
         component_wake(c, c->ops->tick(c, e->now / c->period));
     }
 }

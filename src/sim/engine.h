@@ -21,6 +21,7 @@ enum engine_stop {
 
 struct engine_options {
     bool no_skip;
+    bool reversed;     /* tick due components last to first: must change nothing */
     uint64_t watchdog; /* ticks between looks at the wait-for graph; 0: only when all sleep */
     uint64_t audit;    /* ticks between audits; 0: none */
 };

@@ -39,6 +39,12 @@ bool arrival_model_init(struct arrival_model *m, const struct config *cfg, doubl
 void arrival_start(struct arrival *s, const struct arrival_model *m, uint64_t key);
 /* Draws the time after `next`. */
 void arrival_advance(struct arrival *s, const struct arrival_model *m);
+/* The source stood still for so long. */
+static inline void arrival_delay(struct arrival *s, hd_cycle cycles)
+{
+    s->next += cycles;
+    s->burst_end += cycles;
+}
 /* A size, by a draw of its own made from `key`. */
 uint16_t arrival_size(const struct arrival_model *m, uint64_t key);
 

@@ -81,7 +81,7 @@ static void issue(struct reqrep *r, uint32_t node, struct port *port)
 static void resume(struct agent *a, hd_cycle birth, hd_cycle now)
 {
     if (birth < now + 1)
-        a->arrival.next += now + 1 - birth;
+        arrival_delay(&a->arrival, now + 1 - birth);
 }
 
 static void serve_core(struct reqrep *r, uint32_t node)
@@ -212,21 +212,24 @@ static uint64_t live(const struct component *c)
     return r->stats.issued - r->stats.finished;
 }
 
-/* A memory node whose slots are full waits for its replies to leave. */
+/* The reader of a request channel whose next request is for a node with all slots full waits for
+ * the replies of that node to leave. */
 static void waits(const struct component *c, struct waitgraph *g)
 {
     const struct reqrep *r = (const struct reqrep *)c;
     for (uint32_t node = 0; node < r->opt.nodes->total; node++) {
-        const struct agent *a = &r->agent[node];
         char label[48];
-        if (!a->queue || a->count < r->opt.spec->slots)
+        if (!r->agent[node].reads_requests)
             continue;
-        const struct port *port = noc_inject_port(r->opt.reply, node, r->opt.reply_class);
-        bool full = port_held(port) == port->depth;
-        snprintf(label, sizeof label, "memory node %u", node);
-        waitgraph_vertex(g, c, node, !full, label);
+        const struct port *in = noc_eject_port(r->opt.request, node, r->opt.request_class);
+        uint32_t to = port_held(in) ? r->opt.pool->at[port_peek(in)].dst : node;
+        if (r->agent[to].count < r->opt.spec->slots)
+            continue;
+        const struct port *out = noc_inject_port(r->opt.reply, to, r->opt.reply_class);
+        snprintf(label, sizeof label, "memory node %u", to);
+        waitgraph_vertex(g, c, node, port_held(out) < out->depth, label);
         waitgraph_edge(g, c, node, noc_component(r->opt.reply),
-                       noc_inject_vertex(r->opt.reply, node));
+                       noc_inject_vertex(r->opt.reply, to));
     }
 }
 

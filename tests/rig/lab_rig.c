@@ -72,17 +72,18 @@ const char *lab_rig_disagreement(const struct config *cfg, double rate, hd_cycle
 {
     static _Thread_local char text[1200];
     static const char *const way[] = {
-        "plain: ", "no_skip: ", "slow_router: ", "thread 1: ", "thread 2: "};
-    struct lab_rig_job j[5];
-    for (int i = 0; i < 5; i++)
+        "plain: ", "no_skip: ", "slow_router: ", "reversed: ", "thread 1: ", "thread 2: "};
+    struct lab_rig_job j[6];
+    for (int i = 0; i < 6; i++)
         j[i] = (struct lab_rig_job){.cfg = cfg, .rate = rate, .cycles = cycles};
     j[0].opt.check = j[1].opt.check = j[2].opt.check = true;
     j[1].opt.no_skip = true;
     j[2].opt.slow_router = true;
-    for (int i = 0; i < 3; i++)
+    j[3].opt.reversed = true;
+    for (int i = 0; i < 4; i++)
         lab_rig_run(&j[i]);
-    lab_rig_run_together(j + 3, 2);
-    for (int i = 0; i < 5; i++) {
+    lab_rig_run_together(j + 4, 2);
+    for (int i = 0; i < 6; i++) {
         size_t at = (size_t)snprintf(text, sizeof text, "%s", way[i]);
         if (describe(text + at, sizeof text - at, &j[0], &j[i]))
             return text;

@@ -30,7 +30,7 @@ void lab_rig_run_together(struct lab_rig_job *jobs, int n);
 bool lab_rig_same(const struct lab_rig_job *a, const struct lab_rig_job *b);
 
 /* Runs the job audited, then in every other way there is: visiting every cycle, with the router
- * that has all options, and twice at once in two threads.  NULL when all agree and nothing is
+ * that has all options, ticking components in the opposite order, and twice at once in two threads.  NULL when all agree and nothing is
  * left; otherwise what went wrong, valid until the next call in this thread. */
 const char *lab_rig_disagreement(const struct config *cfg, double rate, hd_cycle cycles);
 

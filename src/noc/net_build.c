@@ -187,10 +187,12 @@ static void find_uniform(struct noc *n)
         n->uniform = n->uniform && (!used || *delay == op->delay);
     }
     for (uint32_t i = 0; i < n->nins; i++) {
-        uint32_t delay = 1 + n->graph->in[i].latency + (uint32_t)n->spec.credit_delay;
-        if (n->credit_delay == 0)
+        const struct graph_in *gi = &n->graph->in[i];
+        uint32_t delay = 1 + gi->latency + (uint32_t)n->spec.credit_delay;
+        bool used = gi->src_out != GRAPH_NONE || gi->src_node != GRAPH_NONE;
+        if (used && n->credit_delay == 0)
             n->credit_delay = delay;
-        n->uniform = n->uniform && n->credit_delay == delay;
+        n->uniform = n->uniform && (!used || n->credit_delay == delay);
     }
 }
 

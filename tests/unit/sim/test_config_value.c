@@ -108,6 +108,8 @@ static void a_list_in_a_scalar_has_commas_and_ranges(void)
     check_list("  ", "");
     check_list("7", "7");
     check_list("1,2,3", "1,2,3");
+    check_list("[1, 2, 5-6]", "1,2,5,6");
+    check_list("[]", "");
     check_list(" 1 , 2,3 ", "1,2,3");
     check_list("0-3,8", "0,1,2,3,8");
     check_list("5-5", "5");

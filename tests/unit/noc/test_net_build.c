@@ -1,0 +1,75 @@
+/* How a network is laid out: delay lines, VC classes, and which routers get the tight loops. */
+#include "check.h"
+
+#include "noc/net_priv.h"
+#include "rig/net_rig.h"
+
+static void a_wheel_gives_back_what_is_due_and_nothing_else(void)
+{
+    struct arena *a = arena_new();
+    struct wheel w;
+    wheel_init(&w, a, 5, 3);
+    CHECK_EQ(wheel_next(&w, 100), HD_NEVER);
+    wheel_add(&w, 103, 7);
+    wheel_add(&w, 103, 8);
+    wheel_add(&w, 104, 9);
+    CHECK_EQ(wheel_next(&w, 100), 3);
+    struct due d = wheel_take(&w, 102);
+    CHECK(d.at == d.end);
+    d = wheel_take(&w, 103);
+    CHECK_EQ(d.end - d.at, 2);
+    CHECK_EQ(d.at[0], 7);
+    CHECK_EQ(d.at[1], 8);
+    d = wheel_take(&w, 103); /* taken is gone */
+    CHECK(d.at == d.end);
+    CHECK_EQ(wheel_next(&w, 104), 0);
+    arena_free(a);
+}
+
+static void vcs_are_dealt_out_evenly_to_the_classes(void)
+{
+    struct net_rig r;
+    net_rig_begin(&r, "router.vcs=5");
+    r.classes = 2;
+    CHECK(net_rig_build(&r, DIR_ANY));
+    CHECK_EQ(r.noc->class_vcs[0], 3);
+    CHECK_EQ(r.noc->class_vcs[1], 28);
+    net_rig_close(&r);
+}
+
+/* Whether the routers are small, and whether the network is uniform, with the given settings. */
+static void check_loops(const char *settings, bool is_small, bool is_uniform)
+{
+    struct net_rig r;
+    net_rig_begin(&r, settings);
+    CHECK(net_rig_build(&r, DIR_ANY));
+    if (r.noc->all_small != is_small || r.noc->uniform != is_uniform)
+        print_error("%s\n", settings);
+    CHECK_EQ(r.noc->all_small, is_small);
+    CHECK_EQ(r.noc->uniform, is_uniform);
+    net_rig_close(&r);
+}
+
+static void routers_of_up_to_64_input_vcs_are_small(void)
+{
+    check_loops("noc.topology=xbar xbar.inputs=16 xbar.outputs=16 router.vcs=4", true, true);
+    check_loops("noc.topology=xbar xbar.inputs=17 xbar.outputs=17 router.vcs=4", false, true);
+    check_loops("noc.topology=xbar xbar.inputs=16 xbar.outputs=16 router.vcs=5", false, true);
+}
+
+static void what_is_not_alike_everywhere_is_not_uniform(void)
+{
+    check_loops("noc.topology=mesh", true, true);
+    check_loops("noc.topology=mesh mesh.link_latency=2", true, false);
+    check_loops("noc.topology=mesh mesh.link_latency=2 mesh.terminal_latency=2", true, true);
+    check_loops("noc.topology=mesh mesh.routing=o1turn", true, false);
+    check_loops("noc.topology=mesh router.internal_speedup=2", true, false);
+    check_loops("noc.topology=mesh router.input_speedup=2", true, false);
+    check_loops("noc.topology=mesh router.speculative=true", true, false);
+    check_loops("noc.topology=clos", false, false);
+}
+
+CHECK_MAIN("net_build", TEST(a_wheel_gives_back_what_is_due_and_nothing_else),
+           TEST(vcs_are_dealt_out_evenly_to_the_classes),
+           TEST(routers_of_up_to_64_input_vcs_are_small),
+           TEST(what_is_not_alike_everywhere_is_not_uniform))

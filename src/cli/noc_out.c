@@ -24,8 +24,10 @@ static void print_point(const struct point *p, bool wants_ci, FILE *out)
 {
     fprintf(out, "%9.4f %9.4f", p->offered, p->accepted);
     if (p->packets == 0) {
-        fprintf(out, " %9s  no packet born in the window has arrived%s\n", "-",
-                p->offered > 0 ? ": it is too short" : "");
+        fprintf(out,
+                p->saturated ? "    >%6.0f  saturated: no packet born in the window arrived\n"
+                             : "         -\n",
+                p->mean);
         return;
     }
     fprintf(out, " %9.2f %8.2f %7.0f %7.0f %8.2f %6.3f", p->mean, p->ci95, p->p50, p->p99,
@@ -213,8 +215,8 @@ bool noc_write_csv(const struct noc_results *r, const char *path, struct err *e)
         const struct point *p = &r->point[i];
         const double v[] = {p->offered, p->accepted, p->mean,    p->ci95, p->p50,       p->p99,
                             p->max,     p->queueing, p->network, p->hops, p->round_trip};
-        for (size_t k = 0; k < sizeof v / sizeof v[0]; k++) /* empty: not known */
-            isfinite(v[k]) ? fprintf(out.f, "%.9g,", v[k]) : fputc(',', out.f);
+        for (size_t k = 0; k < sizeof v / sizeof v[0]; k++)
+            fprintf(out.f, "%.9g,", v[k]);
         fprintf(out.f, "%d,%d,%llu,%llu,%llu,%016llx\n", p->saturated, p->converged,
                 (unsigned long long)p->cycles, (unsigned long long)p->packets,
                 (unsigned long long)p->flit_hops, (unsigned long long)p->digest);

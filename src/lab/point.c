@@ -14,6 +14,7 @@
 #define MIN_WARMUP 4  /* batches */
 #define MAX_WARMUP 40
 #define MIN_BATCHES 10
+#define SURE_BATCHES 30 /* after so many, a network that does not keep up is saturated */
 #define DRAIN_WINDOWS 4 /* how many times the measured time a drain may take */
 
 /* Batch means: Welford's running variance. */
@@ -82,7 +83,22 @@ static bool warm_up(struct run *r, struct err *e)
     return true;
 }
 
-static bool measure(struct run *r, struct batches *latency, struct batches *accepted,
+/* Whether the network took what was offered.  At low loads few packets are born, so what the
+ * draws may have fallen short of the rate counts for it. */
+static bool keeps_up(const struct batches *accepted, double mean, double rate)
+{
+    double chance = accepted->n < 2 ? 0 : batches_ci(accepted);
+    return mean + chance >= KEEPS_UP * rate;
+}
+
+static bool is_narrow(const struct batches *b, double ci)
+{
+    return b->n >= MIN_BATCHES && batches_ci(b) <= ci * b->mean;
+}
+
+/* Goes on until latency and accepted load are both known well enough.  The load matters where few
+ * packets are born: their number and their ways are then far from the mean. */
+static bool measure(struct run *r, double rate, struct batches *latency, struct batches *accepted,
                     struct point *p, struct err *e)
 {
     uint64_t batch = (uint64_t)r->spec->batch;
@@ -95,9 +111,9 @@ static bool measure(struct run *r, struct batches *latency, struct batches *acce
         batches_add(accepted, r->accepted);
         if (r->mean > 0)
             batches_add(latency, r->mean);
-        p->converged =
-            latency->n >= MIN_BATCHES && batches_ci(latency) <= r->spec->ci * latency->mean;
-        if (p->converged && !fixed)
+        p->converged = is_narrow(latency, r->spec->ci) && is_narrow(accepted, r->spec->ci);
+        bool hopeless = k >= SURE_BATCHES && !keeps_up(accepted, accepted->mean, rate);
+        if ((p->converged || hopeless) && !fixed)
             break;
     }
     return true;
@@ -117,14 +133,6 @@ static bool drain_window(struct run *r, uint64_t measured, bool *late, struct er
             return false;
     }
     return true;
-}
-
-/* Whether the network took what was offered.  At low loads few packets are born, so what the
- * draws may have fallen short of the rate counts for it. */
-static bool keeps_up(const struct batches *accepted, double mean, double rate)
-{
-    double chance = accepted->n < 2 ? 0 : batches_ci(accepted);
-    return mean + chance >= KEEPS_UP * rate;
 }
 
 /* The least and the most that a source got through, over the mean. */
@@ -166,8 +174,8 @@ static void summarise(const struct lab *l, const struct batches *b, struct point
     p->network = p->mean - p->queueing;
     p->hops = t.hops_n ? (double)t.hops_sum / (double)t.hops_n : 0;
     p->packets = h.n;
-    if (h.n == 0) /* nothing is known of them */
-        p->mean = p->p50 = p->p99 = p->max = p->queueing = p->network = p->hops = NAN;
+    if (h.n == 0 && p->saturated) /* all that is known: they took longer than this */
+        p->mean = p->p50 = p->p99 = p->max = p->queueing = (double)(p->cycles - p->warmup);
     p->flit_hops = t.flit_hops;
     p->digest = t.digest;
     p->busiest = busiest(l);
@@ -193,7 +201,7 @@ static bool run_lab(struct lab *l, double rate, struct point *p, struct err *e)
         r.latency_n = r.latency_sum = 0;
         for (uint32_t i = 0; i < lab_nsources(l); i++)
             before[i] = lab_flits_from(l, lab_source(l, i));
-        ok = measure(&r, &latency, &accepted, p, e);
+        ok = measure(&r, rate, &latency, &accepted, p, e);
         uint64_t cycles = lab_now(l) + 1 - from;
         p->accepted = (double)(lab_totals(l).flits_out - flits) / (double)cycles / lab_nsources(l);
         fairness(l, before, p);

@@ -11,7 +11,8 @@
 
 struct point {
     double offered, accepted;         /* flits per source and cycle */
-    double mean, p50, p99, ci95, max; /* packet latency, cycles; NAN without packets */
+    double mean, p50, p99, ci95, max; /* packet latency, cycles; if none of the measured
+                                         packets arrived, the time they had */
     double queueing, network;         /* its parts: at the source, in the network */
     double hops;
     double round_trip, round_trip_p99; /* closed loop only, else 0 */

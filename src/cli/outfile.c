@@ -75,23 +75,19 @@ bool parse_rates(struct arena *a, const char *text, double **rates, int *n, stru
     char part[3][64];
     double v[3];
     int parts = 0;
-    for (const char *s = text; parts < 3; parts++) {
+    const char *s = text;
+    for (bool more = true; more && parts < 3; parts++) {
         size_t len = strcspn(s, ":");
         snprintf(part[parts], sizeof part[parts], "%.*s", (int)len, s);
         if (len >= sizeof part[0] || !str_to_real(part[parts], &v[parts]) || v[parts] < 0)
             return err_set(e, STATUS_BAD_INPUT, "--rate %s: expected A or A:B:STEP, got \"%s\"",
                            text, part[parts]);
-        if (s[len] == '\0') {
-            parts++;
-            break;
-        }
-        s += len + 1;
+        more = s[len] == ':';
+        s += len + more;
     }
-    if (strchr(text, ':') && strchr(strchr(text, ':') + 1, ':') &&
-        strchr(strchr(strchr(text, ':') + 1, ':') + 1, ':'))
-        parts = 2; /* more than three parts are refused like two */
+    bool whole = *s == '\0' && (s == text || s[-1] != ':');
     double count = parts == 3 && v[2] > 0 ? floor((v[1] - v[0]) / v[2] + 1e-9) + 1 : 1;
-    if (parts == 2 || (parts == 3 && (v[2] <= 0 || v[1] < v[0] || count > MAX_RATES)))
+    if (!whole || parts == 2 || (parts == 3 && (v[2] <= 0 || v[1] < v[0] || count > MAX_RATES)))
         return err_set(e, STATUS_BAD_INPUT,
                        "--rate %s: expected A or A:B:STEP with A <= B and at most %d points", text,
                        MAX_RATES);

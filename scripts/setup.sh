@@ -19,7 +19,11 @@ tool cc gcc libc6-dev # libc6-dev is only recommended by gcc
 tool cmake cmake
 tool ninja ninja-build
 tool pkg-config pkg-config
+tool re2c re2c
+tool lemon lemon
+tool clang clang # kernels/*.cu
 library yaml-0.1 libyaml-dev
+library libzstd libzstd-dev
 
 case $profile in
 build) ;;
@@ -35,7 +39,7 @@ coverage)
     library cmocka libcmocka-dev
     tool gcovr gcovr
     ;;
-fuzz) tool clang clang ;;
+fuzz) ;;
 *)
     echo "setup.sh: unknown profile '$profile' (build, test, bench, analyze, coverage, fuzz)" >&2
     exit 2

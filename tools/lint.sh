@@ -13,8 +13,10 @@ build=${1:-build}
 LAYERS='
 base
 sim
-stream cache
+stream cache dev
 ptx
+simt
+host
 cta sm l1 cluster noc l2 dram power
 traffic
 lab

@@ -1,6 +1,6 @@
 /* arena.h - bump allocation for everything that lives as long as its owner.
  *
- * `malloc` is called only here and in vec.c.  An allocation is zeroed, aligned to a cache
+ * `malloc` is called only here and in bytes.c.  An allocation is zeroed, aligned to a cache
  * line when it is at least one line long, and freed with the arena.  Running out of memory
  * is not an error a caller can mend: it ends the program with status 4. */
 #ifndef HEDDLE_BASE_ARENA_H

@@ -1,0 +1,17 @@
+/* vmem.h - address space taken from the operating system: reserved at once, usable piece by piece.
+ *
+ * Reserved space costs no memory and does not count as promised memory; committed space reads as
+ * zero and takes a page when it is first touched. */
+#ifndef HEDDLE_BASE_VMEM_H
+#define HEDDLE_BASE_VMEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+void *vmem_reserve(size_t bytes);            /* page-aligned; NULL when refused */
+bool vmem_commit(void *start, size_t bytes); /* part of a reservation, start page-aligned */
+/* The bytes read as zero again, and their whole pages go back to the system. */
+void vmem_clear(void *start, size_t bytes);
+void vmem_release(void *start, size_t bytes); /* a whole reservation; NULL is allowed */
+
+#endif

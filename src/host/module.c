@@ -1,0 +1,238 @@
+/* module.c - a loaded PTX module: its variables in device memory, its kernels lowered when they
+ * are first asked for, so that one kernel that heddle cannot execute does not spoil the others. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "host/host_priv.h"
+#include "ptx/parse.h"
+#include "simt/simt.h"
+
+/* --- variables -------------------------------------------------------------------------------- */
+
+static uint32_t element_bytes(const struct ast_var *v)
+{
+    switch (v->type) {
+    case TYPE_B8:
+    case TYPE_U8:
+    case TYPE_S8:
+    case TYPE_PRED:
+    case TYPE_NONE:
+        return 1;
+    case TYPE_B16:
+    case TYPE_U16:
+    case TYPE_S16:
+    case TYPE_F16:
+    case TYPE_BF16:
+        return 2;
+    case TYPE_B64:
+    case TYPE_U64:
+    case TYPE_S64:
+    case TYPE_F64:
+        return 8;
+    case TYPE_B128:
+        return 16;
+    default:
+        return 4;
+    }
+}
+
+static const struct host_symbol *find_symbol(const struct host_module *m, const char *name)
+{
+    for (uint32_t i = 0; i < m->nsymbols; i++)
+        if (strcmp(m->symbols[i].var->name, name) == 0)
+            return &m->symbols[i];
+    return NULL;
+}
+
+static uint64_t symbol_address(void *context, const char *name)
+{
+    const struct host_symbol *s = find_symbol(context, name);
+    return s ? s->address : 0;
+}
+
+static uint64_t float_as(const struct ast_var *v, const struct ast_init *in)
+{
+    if (in->kind == INIT_F64 && element_bytes(v) == 4) {
+        double d;
+        memcpy(&d, &in->bits, 8);
+        float f = (float)d;
+        uint32_t bits;
+        memcpy(&bits, &f, 4);
+        return bits;
+    }
+    if (in->kind == INIT_F32 && element_bytes(v) == 8) {
+        uint32_t narrow = (uint32_t)in->bits;
+        float f;
+        memcpy(&f, &narrow, 4);
+        double d = (double)f;
+        uint64_t bits;
+        memcpy(&bits, &d, 8);
+        return bits;
+    }
+    return in->bits;
+}
+
+static bool init_value(const struct host_module *m, const struct ast_var *v,
+                       const struct ast_init *in, uint64_t *bits, struct err *e)
+{
+    if (in->kind != INIT_SYMBOL) {
+        *bits = float_as(v, in);
+        return true;
+    }
+    const struct host_symbol *s = find_symbol(m, in->symbol);
+    uint64_t address = s ? s->address : code_function_handle(m->ast, in->symbol);
+    if (!address)
+        return err_set(e, STATUS_BAD_INPUT,
+                       "%s:%u: %s is initialised with %s, which is not defined", m->ast->name,
+                       v->line, v->name, in->symbol);
+    *bits = (address + in->bits) >> in->mask_shift;
+    return true;
+}
+
+static bool init_variable(const struct host_module *m, const struct host_symbol *s, struct err *e)
+{
+    const struct ast_var *v = s->var;
+    uint32_t bytes = element_bytes(v);
+    if ((uint64_t)v->ninit * bytes > s->bytes)
+        return err_set(e, STATUS_BAD_INPUT, "%s:%u: %s has more initial values than elements",
+                       m->ast->name, v->line, v->name);
+    uint8_t *image = devmem_host(m->host->mem) + s->address;
+    for (uint32_t i = 0; i < v->ninit; i++) {
+        uint64_t bits;
+        if (!init_value(m, v, &v->init[i], &bits, e))
+            return false;
+        memcpy(image + (size_t)i * bytes, &bits, bytes < 8 ? bytes : 8);
+    }
+    return true;
+}
+
+enum { MAX_CONST = 65536 };
+
+static bool place_variables(struct host_module *m, struct err *e)
+{
+    m->symbols = ARENA_ARRAY(m->arena, struct host_symbol, m->ast->nvars + 1);
+    uint64_t constants = 0;
+    for (uint32_t i = 0; i < m->ast->nvars; i++) {
+        const struct ast_var *v = &m->ast->vars[i];
+        bool is_ours = (v->space == SPACE_GLOBAL || v->space == SPACE_CONST) && !v->is_extern;
+        if (!is_ours)
+            continue;
+        uint64_t bytes = v->count * v->vec * element_bytes(v);
+        constants += v->space == SPACE_CONST ? bytes : 0;
+        if (constants > MAX_CONST)
+            return err_set(e, STATUS_BAD_INPUT, "%s:%u: more than %d bytes of constants",
+                           m->ast->name, v->line, MAX_CONST);
+        uint64_t address = devmem_alloc(m->host->mem, bytes, e);
+        if (!address)
+            return false;
+        m->symbols[m->nsymbols++] = (struct host_symbol){v, address, bytes};
+    }
+    for (uint32_t i = 0; i < m->nsymbols; i++)
+        if (!init_variable(m, &m->symbols[i], e))
+            return false;
+    return true;
+}
+
+struct host_module *host_module_load(struct host *h, const char *name, const char *text,
+                                     size_t length, struct err *e)
+{
+    struct arena *a = arena_new();
+    struct host_module *m = ARENA_NEW(a, struct host_module);
+    m->arena = a;
+    m->host = h;
+    m->ast = parse_ptx(a, arena_strdup(a, name), text, length, e);
+    if (!m->ast || !place_variables(m, e)) {
+        host_module_free(m);
+        return NULL;
+    }
+    m->next = h->modules;
+    h->modules = m;
+    return m;
+}
+
+void host_module_free(struct host_module *m)
+{
+    struct err ignored = {0};
+    for (uint32_t i = 0; i < m->nsymbols; i++)
+        devmem_release(m->host->mem, m->symbols[i].address, &ignored);
+    arena_free(m->arena);
+}
+
+bool host_module_symbol(const struct host_module *m, const char *name, uint64_t *address,
+                        uint64_t *bytes, struct err *e)
+{
+    const struct host_symbol *s = find_symbol(m, name);
+    if (!s)
+        return err_set(e, STATUS_BAD_INPUT, "%s: no variable \"%s\"", m->ast->name, name);
+    *address = s->address;
+    if (bytes)
+        *bytes = s->bytes;
+    return true;
+}
+
+/* --- kernels ---------------------------------------------------------------------------------- */
+
+/* Whether `mangled` is _Z<length>name...: what C++ makes of a plain function name. */
+static bool is_mangled(const char *mangled, const char *name)
+{
+    char prefix[32];
+    int n = snprintf(prefix, sizeof prefix, "_Z%zu", strlen(name));
+    return strncmp(mangled, prefix, (size_t)n) == 0 &&
+           strncmp(mangled + n, name, strlen(name)) == 0;
+}
+
+static const struct ast_func *find_kernel(const struct host_module *m, const char *name,
+                                          struct err *e)
+{
+    const struct ast_func *found = NULL;
+    const char *names[64];
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < m->ast->nfuncs; i++) {
+        const struct ast_func *f = &m->ast->funcs[i];
+        if (!f->is_entry || !f->has_body)
+            continue;
+        if (strcmp(f->name, name) == 0)
+            return f;
+        if (n < 64)
+            names[n++] = f->name;
+        if (!is_mangled(f->name, name))
+            continue;
+        if (found) {
+            err_set(e, STATUS_BAD_INPUT, "%s: kernel \"%s\" is ambiguous: %s or %s", m->ast->name,
+                    name, found->name, f->name);
+            return NULL;
+        }
+        found = f;
+    }
+    const char *near = found ? NULL : str_nearest(name, names, n);
+    if (!found)
+        err_set(e, STATUS_BAD_INPUT, "%s: no kernel \"%s\"%s%s%s", m->ast->name, name,
+                near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+    return found;
+}
+
+const struct host_function *host_module_function(struct host_module *m, const char *name,
+                                                 struct err *e)
+{
+    const struct ast_func *f = find_kernel(m, name, e);
+    if (!f)
+        return NULL;
+    for (struct host_function *h = m->functions; h; h = h->next)
+        if (strcmp(h->code->name, f->name) == 0)
+            return h;
+    struct code_symbols symbols = {.address = symbol_address, .context = m};
+    const struct code *c =
+        code_lower(m->arena, m->ast, f->name, simt_ops(m->host->options.portable), &symbols, e);
+    if (!c)
+        return NULL;
+    struct host_function *h = ARENA_NEW(m->arena, struct host_function);
+    *h = (struct host_function){.next = m->functions, .module = m, .code = c};
+    m->functions = h;
+    return h;
+}
+
+const struct code *host_function_code(const struct host_function *f)
+{
+    return f->code;
+}

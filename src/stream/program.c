@@ -1,0 +1,198 @@
+/* program.c - the static side of a kernel: checked, copied, written, read. */
+#include "stream/program.h"
+
+enum {
+    NDST = 4,
+    NSRC = 6,
+    ALL_FLAGS = 2 * INSN_EXIT - 1,
+    MAX_THREADS = STREAM_MAX_WARPS * WARP_LANES,
+    LEAST_INSN_BYTES = 6, /* registers, flags, unit, space, size and class, line */
+    LEAST_BLOCK_BYTES = 2,
+};
+
+/* --- checking ---------------------------------------------------------------------------------- */
+
+static bool is_register(uint16_t reg)
+{
+    if (reg == REG_NONE)
+        return true;
+    unsigned number = reg & (REG_PRED - 1u);
+    if (reg & REG_WIDE)
+        return !(reg & REG_PRED) && number + 1 < REG_PRED;
+    return true;
+}
+
+static const char *insn_problem(const struct stream_insn *in)
+{
+    for (int i = 0; i < NDST; i++)
+        if (!is_register(in->dst[i]))
+            return "an instruction has an impossible register";
+    for (int i = 0; i < NSRC; i++)
+        if (!is_register(in->src[i]))
+            return "an instruction has an impossible register";
+    if (in->unit >= UNIT_COUNT || in->opclass >= OPCLASS_COUNT || in->flags > ALL_FLAGS)
+        return "an instruction is of no known kind";
+    if (in->flags & INSN_MULTI && !(in->flags & INSN_MEM))
+        return "an instruction has address sets but no memory access";
+    if (in->space >= STREAM_SPACES)
+        return "an instruction accesses no known space";
+    if (in->flags & INSN_MEM && (in->size == 0 || in->size > 16 || (in->size & (in->size - 1))))
+        return "an access has an impossible size";
+    return NULL;
+}
+
+static const char *shape_problem(const struct stream_kernel *k)
+{
+    uint64_t threads = 1;
+    for (int i = 0; i < 3; i++) {
+        if (k->grid[i] == 0 || k->block[i] == 0 || k->block[i] > MAX_THREADS)
+            return "impossible grid or block";
+        threads *= k->block[i];
+    }
+    if (threads > MAX_THREADS)
+        return "impossible grid or block";
+    return stream_kernel_ctas(k) > UINT32_MAX - 1 ? "too many CTAs" : NULL;
+}
+
+const char *program_problem(const struct stream_kernel *k)
+{
+    const char *problem = shape_problem(k);
+    for (uint32_t i = 0; i < k->ninsns && !problem; i++)
+        problem = insn_problem(&k->insns[i]);
+    for (uint32_t i = 0; i < k->nblocks && !problem; i++) {
+        const struct stream_block *b = &k->blocks[i];
+        if (b->first > k->ninsns || b->count > k->ninsns - b->first)
+            problem = "a block has instructions that do not exist";
+    }
+    return problem;
+}
+
+/* --- copying ----------------------------------------------------------------------------------- */
+
+struct stream_kernel program_copy(struct arena *a, const struct stream_kernel *k)
+{
+    struct stream_kernel copy = *k;
+    struct stream_insn *insns = ARENA_ARRAY(a, struct stream_insn, k->ninsns);
+    struct stream_block *blocks = ARENA_ARRAY(a, struct stream_block, k->nblocks);
+    for (uint32_t i = 0; i < k->ninsns; i++)
+        insns[i] = k->insns[i];
+    for (uint32_t i = 0; i < k->nblocks; i++)
+        blocks[i] = k->blocks[i];
+    copy.name = arena_strdup(a, k->name);
+    copy.insns = insns;
+    copy.blocks = blocks;
+    return copy;
+}
+
+/* --- writing ----------------------------------------------------------------------------------- */
+
+static uint16_t *reg_at(struct stream_insn *in, unsigned i)
+{
+    return i < NDST ? &in->dst[i] : &in->src[i - NDST];
+}
+
+static void put_insn(struct bytes *b, struct stream_insn in, uint32_t *line)
+{
+    unsigned present = 0;
+    for (unsigned i = 0; i < NDST + NSRC; i++)
+        present |= (unsigned)(*reg_at(&in, i) != REG_NONE) << i;
+    bytes_put_varint(b, present);
+    for (unsigned i = 0; i < NDST + NSRC; i++)
+        if (present >> i & 1)
+            bytes_put_varint(b, *reg_at(&in, i));
+    bytes_put_varint(b, in.flags);
+    bytes_put_u8(b, in.unit);
+    bytes_put_u8(b, in.space);
+    bytes_put_u8(b, in.size);
+    bytes_put_u8(b, in.opclass);
+    bytes_put_varint(b, bytes_zigzag((uint64_t)in.line - *line));
+    *line = in.line;
+}
+
+void program_put(struct bytes *b, const struct stream_kernel *k)
+{
+    size_t name = strlen(k->name);
+    uint32_t line = 0, first = 0;
+    bytes_put_varint(b, name);
+    bytes_put(b, k->name, name);
+    for (int i = 0; i < 3; i++)
+        bytes_put_varint(b, k->grid[i]);
+    for (int i = 0; i < 3; i++)
+        bytes_put_varint(b, k->block[i]);
+    bytes_put_varint(b, k->regs_per_thread);
+    bytes_put_varint(b, k->shared_bytes);
+    bytes_put_varint(b, k->local_bytes);
+    bytes_put_varint(b, k->ninsns);
+    bytes_put_varint(b, k->nblocks);
+    for (uint32_t i = 0; i < k->ninsns; i++)
+        put_insn(b, k->insns[i], &line);
+    for (uint32_t i = 0; i < k->nblocks; i++) {
+        bytes_put_varint(b, bytes_zigzag((uint64_t)k->blocks[i].first - first));
+        bytes_put_varint(b, k->blocks[i].count);
+        first = k->blocks[i].first + k->blocks[i].count;
+    }
+}
+
+/* --- reading ----------------------------------------------------------------------------------- */
+
+static uint32_t take_near(struct bytes_in *in, uint32_t near)
+{
+    uint64_t v = near + bytes_unzigzag(bytes_take_varint(in));
+    if (v > UINT32_MAX)
+        in->is_short = true;
+    return (uint32_t)v;
+}
+
+static void take_insn(struct bytes_in *in, struct stream_insn *out, uint32_t line)
+{
+    unsigned present = (unsigned)bytes_take_at_most(in, (1u << (NDST + NSRC)) - 1);
+    for (unsigned i = 0; i < NDST + NSRC; i++)
+        *reg_at(out, i) =
+            present >> i & 1 ? (uint16_t)bytes_take_at_most(in, UINT16_MAX) : (uint16_t)REG_NONE;
+    out->flags = (uint16_t)bytes_take_at_most(in, UINT16_MAX);
+    out->unit = bytes_take_u8(in);
+    out->space = bytes_take_u8(in);
+    out->size = bytes_take_u8(in);
+    out->opclass = bytes_take_u8(in);
+    out->line = take_near(in, line);
+}
+
+static void take_arrays(struct bytes_in *in, struct arena *a, struct stream_kernel *k)
+{
+    struct stream_insn *insns = ARENA_ARRAY(a, struct stream_insn, k->ninsns);
+    struct stream_block *blocks = ARENA_ARRAY(a, struct stream_block, k->nblocks);
+    uint32_t first = 0;
+    for (uint32_t i = 0; i < k->ninsns && !in->is_short; i++)
+        take_insn(in, &insns[i], i ? insns[i - 1].line : 0);
+    for (uint32_t i = 0; i < k->nblocks && !in->is_short; i++) {
+        blocks[i].first = take_near(in, first);
+        blocks[i].count = (uint32_t)bytes_take_at_most(in, UINT32_MAX);
+        first = blocks[i].first + blocks[i].count;
+    }
+    k->insns = insns;
+    k->blocks = blocks;
+}
+
+const char *program_take(struct bytes_in *in, struct arena *a, struct stream_kernel *k)
+{
+    *k = (struct stream_kernel){0};
+    size_t name = (size_t)bytes_take_at_most(in, bytes_left(in));
+    const uint8_t *text = bytes_take(in, name);
+    if (!text || memchr(text, 0, name))
+        return "bad name";
+    k->name = arena_printf(a, "%.*s", (int)name, (const char *)text);
+    for (int i = 0; i < 3; i++)
+        k->grid[i] = (uint32_t)bytes_take_at_most(in, UINT32_MAX);
+    for (int i = 0; i < 3; i++)
+        k->block[i] = (uint32_t)bytes_take_at_most(in, UINT32_MAX);
+    k->regs_per_thread = (uint32_t)bytes_take_at_most(in, UINT32_MAX);
+    k->shared_bytes = (uint32_t)bytes_take_at_most(in, UINT32_MAX);
+    k->local_bytes = (uint32_t)bytes_take_at_most(in, UINT32_MAX);
+    k->ninsns = (uint32_t)bytes_take_at_most(in, bytes_left(in) / LEAST_INSN_BYTES);
+    k->nblocks = (uint32_t)bytes_take_at_most(in, bytes_left(in) / LEAST_BLOCK_BYTES);
+    if (!in->is_short)
+        take_arrays(in, a, k);
+    if (in->is_short || bytes_left(in))
+        return "the program has not the length it should have";
+    return program_problem(k);
+}

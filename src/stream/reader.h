@@ -1,0 +1,64 @@
+/* reader.h - one warp's stream, instruction by instruction, as the timing core consumes it. */
+#ifndef HEDDLE_STREAM_READER_H
+#define HEDDLE_STREAM_READER_H
+
+#include "base/err.h"
+#include "stream/codec.h"
+#include "stream/stream.h"
+
+/* A warp's encoded bytes; they stay where the store keeps them. */
+struct stream_warp {
+    const uint8_t *control, *payload;
+    size_t control_bytes, payload_bytes;
+};
+
+struct stream_reader {
+    const struct stream_kernel *kernel;
+    const uint8_t *control, *control_end, *payload, *payload_end;
+    uint32_t block, mask;
+    uint32_t next, end; /* instructions of the current block not yet read */
+    uint32_t mask_before;
+    bool is_broken;     /* the bytes make no sense: the file is corrupt */
+    uint32_t next_slot; /* codec.h */
+    uint64_t slots[CODEC_SLOTS], last_base[STREAM_SPACES];
+    int64_t last_stride[STREAM_SPACES];
+};
+
+/* One dynamic warp instruction. */
+struct stream_op {
+    uint32_t insn;                /* index into kernel->insns */
+    uint32_t active;              /* the block's mask */
+    uint32_t mask;                /* lanes that execute it: `active` unless guarded */
+    uint32_t bar_id, bar_threads; /* of INSN_BAR with a mask; else undefined */
+    uint32_t nsets;               /* address sets: 0 or 1, more with INSN_MULTI */
+    struct stream_access access[STREAM_MAX_SETS]; /* of the sets */
+};
+
+void stream_reader_init(struct stream_reader *r, const struct stream_kernel *k,
+                        const struct stream_warp *w);
+/* False at the end of the warp, or when is_broken. */
+static inline bool stream_reader_next(struct stream_reader *r, struct stream_op *op);
+/* The next block and its mask, without its instructions: for who wants to count, not replay.  Do
+ * not mix with stream_reader_next.  False at the end, or when is_broken. */
+bool stream_reader_skip(struct stream_reader *r, uint32_t *block, uint32_t *mask);
+/* addr[l] of every lane of a->mask, whatever the pattern. */
+void stream_access_expand(const struct stream_access *a, uint64_t addr[WARP_LANES]);
+
+/* ---- behind stream_reader_next ---- */
+
+bool stream_reader_enter(struct stream_reader *r);
+bool stream_reader_payload(struct stream_reader *r, struct stream_op *op);
+
+static inline bool stream_reader_next(struct stream_reader *r, struct stream_op *op)
+{
+    if (r->next == r->end && !stream_reader_enter(r))
+        return false;
+    op->insn = r->next++;
+    op->active = op->mask = r->mask;
+    op->nsets = 0;
+    if (r->kernel->insns[op->insn].flags & (INSN_GUARDED | INSN_MEM | INSN_BAR))
+        return stream_reader_payload(r, op);
+    return true;
+}
+
+#endif

@@ -1,0 +1,138 @@
+/* stream.h - the warp stream: what front ends write and the timing core reads (DESIGN.md,
+ * principle 1).
+ *
+ * A kernel is a static program (blocks of instructions) and, for each warp of each CTA, the
+ * sequence of blocks it entered with the active mask of each.  A block is entered only at its
+ * start and executed to its end, so that plain instructions cost nothing in the stream; those
+ * whose effect depends on more than the block's mask carry a payload:
+ *
+ *   INSN_GUARDED           the lanes that really execute it (a subset of the block's mask)
+ *   INSN_MEM               the lane addresses (base, base + stride, or one by one)
+ *   INSN_MEM | INSN_MULTI  several address sets, each with its space and mask (generic pointers
+ *                          into several spaces, texture fetches of several texels)
+ *   INSN_BAR               barrier number and thread count (0 = the whole CTA)
+ *
+ * in this order, for each dynamic instance of the instruction.  An instruction whose guard is off
+ * for all lanes has no payload after the guard. */
+#ifndef HEDDLE_STREAM_STREAM_H
+#define HEDDLE_STREAM_STREAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { WARP_LANES = 32, STREAM_MAX_SETS = 8, STREAM_MAX_WARPS = 32 /* of a CTA */ };
+
+enum stream_unit {            /* which pipeline executes it */
+                   UNIT_NONE, /* no operation in hardware: labels, pragmas, callee parameter moves */
+                   UNIT_INT,
+                   UNIT_FP32,
+                   UNIT_FP64,
+                   UNIT_FP16,
+                   UNIT_SFU,
+                   UNIT_CONTROL, /* branches, call, ret, exit, barriers, fences */
+                   UNIT_MEM,     /* loads, stores, atomics, texture */
+                   UNIT_COUNT,
+};
+
+enum stream_space {
+    STREAM_GLOBAL,
+    STREAM_SHARED,
+    STREAM_LOCAL, /* addresses are byte offsets in the thread's own local memory */
+    STREAM_CONST,
+    STREAM_TEX,
+    STREAM_PARAM,
+    STREAM_SPACES,
+};
+
+enum { /* stream_insn.flags */
+       INSN_GUARDED = 1,
+       INSN_MEM = 2,
+       INSN_MULTI = 4,
+       INSN_BAR = 8,
+       INSN_LOAD = 16,
+       INSN_STORE = 32,
+       INSN_ATOMIC = 64,     /* with INSN_LOAD when it returns a value ("atom", not "red") */
+       INSN_BYPASS_L1 = 128, /* .cg .cv .volatile and the like */
+       INSN_FENCE = 256,
+       INSN_EXIT = 512,
+};
+
+/* Scoreboard registers: 32-bit units 0..; REG_WIDE marks a 64-bit pair (unit, unit + 1); REG_PRED
+ * marks a predicate.  REG_NONE fills unused places. */
+enum { REG_WIDE = 0x8000, REG_PRED = 0x4000, REG_NONE = 0xffff };
+
+struct stream_insn {
+    uint16_t dst[4];
+    uint16_t src[6];
+    uint16_t flags;
+    uint8_t unit;    /* enum stream_unit */
+    uint8_t space;   /* enum stream_space, of memory instructions without INSN_MULTI */
+    uint8_t size;    /* bytes per lane: 1, 2, 4, 8, 16 */
+    uint8_t opclass; /* finer than unit, for latencies: enum stream_opclass */
+    uint16_t reserved;
+    uint32_t line; /* PTX line, for profiles */
+};
+
+enum stream_opclass {
+    OPCLASS_SIMPLE, /* add, logic, mov, compare */
+    OPCLASS_MUL,
+    OPCLASS_FMA,
+    OPCLASS_DIV, /* integer division: a subroutine in hardware */
+    OPCLASS_CVT,
+    OPCLASS_SPECIAL, /* rcp, sqrt, sin, ... */
+    OPCLASS_FDIV,    /* div.rn, sqrt.rn */
+    OPCLASS_SHUFFLE, /* shfl, vote, match */
+    OPCLASS_BRANCH,
+    OPCLASS_BARRIER,
+    OPCLASS_LOAD,
+    OPCLASS_STORE,
+    OPCLASS_ATOMIC,
+    OPCLASS_TEX,
+    OPCLASS_COUNT,
+};
+
+struct stream_block {
+    uint32_t first, count; /* instructions first .. first + count - 1 */
+};
+
+/* The static side of one launch. */
+struct stream_kernel {
+    const char *name;
+    uint32_t grid[3], block[3];
+    uint32_t regs_per_thread, shared_bytes, local_bytes; /* shared: static + dynamic */
+    const struct stream_insn *insns;
+    uint32_t ninsns;
+    const struct stream_block *blocks;
+    uint32_t nblocks;
+    bool has_grid_spin; /* CTAs waited for one another; order of CTAs was round-robin */
+};
+
+static inline uint64_t stream_kernel_ctas(const struct stream_kernel *k)
+{
+    uint64_t rows = (uint64_t)k->grid[0] * k->grid[1];
+    return k->grid[2] && rows > UINT64_MAX / k->grid[2] ? UINT64_MAX : rows * k->grid[2];
+}
+
+/* Of each CTA. */
+static inline uint32_t stream_kernel_warps(const struct stream_kernel *k)
+{
+    return (k->block[0] * k->block[1] * k->block[2] + WARP_LANES - 1) / WARP_LANES;
+}
+
+enum stream_pattern {
+    PATTERN_UNIFORM, /* every lane: base */
+    PATTERN_STRIDE,  /* lane l: base + l * stride (base is that of lane 0, active or not) */
+    PATTERN_LANES,   /* lane l: addr[l] */
+};
+
+struct stream_access {
+    enum stream_pattern pattern;
+    uint8_t space;
+    uint32_t mask;
+    uint64_t base;
+    int64_t stride;
+    uint64_t addr[WARP_LANES]; /* PATTERN_LANES only; lanes outside mask undefined */
+};
+
+#endif

@@ -1,0 +1,72 @@
+/* workload.h - what a workload driver is given and gives.
+ *
+ * A driver makes inputs from a seed, launches its kernels through heddle's public interface, and
+ * checks every output against a reference computed here, on the CPU.  Its kernels are
+ * kernels/<kernels>.cu.  Adding one: workloads/<name>.c, kernels/<name>.cu, a line in
+ * workloads.def. */
+#ifndef HEDDLE_WORKLOADS_WORKLOAD_H
+#define HEDDLE_WORKLOADS_WORKLOAD_H
+
+#include "heddle/heddle.h"
+
+enum workload_size {
+    SIZE_TINY,  /* at most 0.2 M warp instructions: tests */
+    SIZE_SMALL, /* at most 5 M */
+    SIZE_STUDY, /* at most 20 M; working set against the caches as in the papers */
+    SIZE_PAPER, /* the papers' inputs */
+    SIZES,
+};
+
+/* One run.  Memory from work_* belongs to the run and is freed after it. */
+struct work {
+    struct hd_device *device;
+    struct hd_module *module;
+    enum workload_size size;
+    uint64_t seed;
+    bool verify;         /* false: the driver may skip its CPU reference */
+    struct work_memory *memory;
+};
+
+struct workload {
+    const char *name;       /* "HS" */
+    const char *suite;      /* "Rodinia" */
+    const char *stands_for; /* "hotspot: thermal simulation, pyramid of 16x16 tiles" */
+    const char *kernels;    /* "hotspot": kernels/hotspot.cu */
+    const char *inputs[SIZES]; /* "64x64 grid, 2 steps", for `heddle list workloads` */
+    uint32_t regs_per_thread; /* 0: from the liveness analysis */
+    bool (*run)(struct work *w, struct hd_error *e);
+};
+
+/* The registry, in the order of workloads.def. */
+const struct workload *const *workload_all(uint32_t *n);
+const struct workload *workload_find(const char *name); /* case does not matter; NULL */
+const char *workload_size_name(enum workload_size s);
+bool workload_size_parse(const char *text, enum workload_size *s);
+
+/* PTX of kernels/<name>.cu, compiled when heddle was built; NULL when there is none. */
+const char *workload_ptx(const char *kernels, size_t *length);
+
+/* Loads the module (from `kernel_dir`/<kernels>.ptx, or the built-in PTX when NULL) and runs. */
+bool workload_run(const struct workload *wl, struct hd_device *d, enum workload_size size,
+                  uint64_t seed, bool verify, const char *kernel_dir, struct hd_error *e);
+
+/* --- helpers for drivers (common.c) ---------------------------------------------------------- */
+void *work_alloc(struct work *w, size_t bytes);              /* host memory, zeroed; never NULL */
+hd_ptr work_device(struct work *w, uint64_t bytes, struct hd_error *e); /* 0 on error */
+hd_ptr work_upload(struct work *w, const void *data, uint64_t bytes, struct hd_error *e);
+bool work_download(struct work *w, void *to, hd_ptr from, uint64_t bytes, struct hd_error *e);
+bool work_launch(struct work *w, const char *kernel, struct hd_dim grid, struct hd_dim block,
+                 uint32_t shared, const struct hd_args *args, struct hd_error *e);
+/* Random inputs: a function of (w->seed, stream, index). */
+uint64_t work_random(const struct work *w, uint32_t stream, uint64_t index);
+float work_random_f32(const struct work *w, uint32_t stream, uint64_t index, float lo, float hi);
+/* Compare bit for bit (NaNs equal); on the first difference HD_FAILED with `what`, index, both. */
+bool work_same_f32(const char *what, const float *got, const float *want, size_t n,
+                   struct hd_error *e);
+bool work_same_i32(const char *what, const int32_t *got, const int32_t *want, size_t n,
+                   struct hd_error *e);
+/* Compare within `relative` (of the larger magnitude) or `absolute`. */
+bool work_near_f32(const char *what, const float *got, const float *want, size_t n, float relative,
+                   float absolute, struct hd_error *e);
+
+#endif

@@ -13,6 +13,9 @@ foreach(data networks machines studies)
     endif()
 endforeach()
 
+install(DIRECTORY kernels DESTINATION ${CMAKE_INSTALL_DATADIR}/heddle
+    FILES_MATCHING PATTERN "*.h" PATTERN "*.cu")
+
 # The .pc file finds its prefix from its own place, so that a tree installed with DESTDIR can be
 # used, and moved, as it is.
 file(RELATIVE_PATH heddle_pc_to_prefix

@@ -29,11 +29,21 @@ _heddle() {
     --traffic)
         mapfile -t COMPREPLY < <(compgen -W "$(_heddle_list "$program" traffic)" -- "$cur")
         return ;;
-    --json | --csv | --svg | --curve)
+    -w)
+        mapfile -t COMPREPLY < <(compgen -W "$(_heddle_list "$program" workloads)" -- "$cur")
+        return ;;
+    --size)
+        mapfile -t COMPREPLY < <(compgen -W 'tiny small study paper' -- "$cur")
+        return ;;
+    --kernels)
+        mapfile -t COMPREPLY < <(compgen -d -- "$cur")
+        compopt -o filenames
+        return ;;
+    --json | --csv | --svg | --curve | --ptx | --launch | --trace | -o)
         mapfile -t COMPREPLY < <(compgen -f -- "$cur")
         compopt -o filenames
         return ;;
-    --rate | --threads | --seed | --max-cycles)
+    --rate | --threads | --seed | --max-cycles | --max-insns)
         return ;; # a number, which only the user knows
     esac
 
@@ -44,14 +54,18 @@ _heddle() {
         noc) words='--help -m --rate --saturation --traffic --set --print --json --csv --svg --curve
                     --histogram --stats --threads --seed --max-cycles --check --no-skip
                     --slow-router' ;;
-        list) words='--help --names' ;;
+        run) words='--help -w --ptx --launch --trace --functional --seed --check --no-verify --kernels
+                    --max-insns --portable --no-stream --json' ;;
+        record) words='--help -w --ptx --launch -o --seed --check --no-verify --kernels --max-insns
+                       --portable' ;;
+        list) words='--help --names --size --json' ;;
         *) words='' ;;
         esac
     else
         case $command in
-        '') words='noc list help' ;;
-        list) words='networks topologies traffic policies params stats' ;;
-        help) words='noc list' ;;
+        '') words='noc run record list help' ;;
+        list) words='workloads networks topologies traffic policies params stats' ;;
+        help) words='noc run record list' ;;
         *) words='' ;;
         esac
     fi

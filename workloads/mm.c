@@ -63,7 +63,7 @@ static bool run(struct work *w, struct hd_error *e)
 
 const struct workload workload_mm = {
     .name = "MM",
-    .suite = "SDK",
+    .suite = "CUDA SDK",
     .stands_for = "matrixMul: matrix product, 32x32 tiles in shared memory",
     .kernels = "matrixmul",
     .inputs = {"64x64 by 64x128", "192x192 by 192x384", "320x320 by 320x640", "960x640 by 640x640"},

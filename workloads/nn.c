@@ -174,8 +174,8 @@ const struct workload workload_nn = {
         {
             [SIZE_TINY] = "1 image of 29x29, 20 of the 100 hidden neurons",
             [SIZE_SMALL] = "7 images of 29x29",
-            [SIZE_STUDY] = "27 images of 29x29",
-            [SIZE_PAPER] = "27 images of 29x29",
+            [SIZE_STUDY] = "28 images of 29x29",
+            [SIZE_PAPER] = "28 images of 29x29",
         },
     .run = run,
 };

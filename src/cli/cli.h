@@ -16,7 +16,10 @@ struct command {
     enum status (*run)(int argc, char **argv, struct err *e);
 };
 
-extern const struct command command_noc, command_list;
+extern const struct command command_noc, command_run, command_record, command_list;
+
+/* A folder of data: "networks", "kernels". */
+const char *data_folder(struct arena *a, const char *kind);
 
 /* The file of a network: a path, or the name of one that `heddle list networks` shows. */
 const char *data_network(struct arena *a, const char *name, struct err *e);

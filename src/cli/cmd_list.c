@@ -4,6 +4,7 @@
 
 #include "base/str.h"
 #include "cli/cli.h"
+#include "cli/list_workloads.h"
 #include "lab/lab.h"
 #include "traffic/pattern.h"
 
@@ -88,6 +89,7 @@ static const struct {
     const char *help;
     void (*print)(bool names_only);
 } lists[] = {
+    {"workloads", "what -w takes: each is executed at --size, and what it did is shown", NULL},
     {"networks", "network files that -m takes by name", list_networks},
     {"topologies", "values of noc.topology", list_topologies},
     {"traffic", "values of --traffic", list_traffic},
@@ -99,42 +101,75 @@ enum { NLISTS = sizeof lists / sizeof lists[0] };
 
 static void usage(FILE *out)
 {
-    fputs("usage: heddle list WHAT [--names]\n\n", out);
+    fputs("usage: heddle list WHAT [--names]\n"
+          "       heddle list workloads [--size SIZE] [--json FILE]\n\n",
+          out);
     for (int i = 0; i < NLISTS; i++)
         fprintf(out, "  %-12s %s\n", lists[i].name, lists[i].help);
-    fputs("\n  --names      names only, one per line\n", out);
+    fputs("\n"
+          "  --names      names only, one per line\n"
+          "  --size SIZE  of workloads: tiny (the default), small, study, paper\n"
+          "  --json FILE  of workloads: as JSON ('-': standard output)\n",
+          out);
+}
+
+struct options {
+    const char *what, *size, *json;
+    bool names_only, wants_help;
+};
+
+static bool parse(int argc, char **argv, struct options *o, struct err *e)
+{
+    for (int i = 1; i < argc; i++) {
+        bool is_size = strcmp(argv[i], "--size") == 0, is_json = strcmp(argv[i], "--json") == 0;
+        if ((is_size || is_json) && i + 1 == argc)
+            return err_set(e, STATUS_BAD_INPUT, "list: nothing follows \"%s\" (heddle list --help)",
+                           argv[i]);
+        if (is_size)
+            o->size = argv[++i];
+        else if (is_json)
+            o->json = argv[++i];
+        else if (strcmp(argv[i], "--names") == 0)
+            o->names_only = true;
+        else if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+            o->wants_help = true;
+        else if (!o->what && argv[i][0] != '-')
+            o->what = argv[i];
+        else
+            return err_set(e, STATUS_BAD_INPUT, "list: unexpected \"%s\" (heddle list --help)",
+                           argv[i]);
+    }
+    bool is_workloads = o->what && strcmp(o->what, "workloads") == 0;
+    return is_workloads || o->wants_help || !(o->size || o->json) ||
+           err_set(e, STATUS_BAD_INPUT, "list: --size and --json are for workloads");
 }
 
 static enum status run(int argc, char **argv, struct err *e)
 {
-    const char *what = NULL;
-    bool names_only = false;
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--names") == 0) {
-            names_only = true;
-        } else if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            usage(stdout);
-            return STATUS_DONE;
-        } else if (!what && argv[i][0] != '-') {
-            what = argv[i];
-        } else {
-            err_set(e, STATUS_BAD_INPUT, "list: unexpected \"%s\" (heddle list --help)", argv[i]);
-            return STATUS_BAD_INPUT;
-        }
+    struct options o = {0};
+    if (!parse(argc, argv, &o, e))
+        return e->status;
+    if (o.wants_help) {
+        usage(stdout);
+        return STATUS_DONE;
     }
     const char *names[NLISTS];
     for (int i = 0; i < NLISTS; i++) {
         names[i] = lists[i].name;
-        if (what && strcmp(what, names[i]) == 0) {
-            lists[i].print(names_only);
-            return STATUS_DONE;
-        }
+        if (!o.what || strcmp(o.what, names[i]) != 0)
+            continue;
+        if (lists[i].print)
+            lists[i].print(o.names_only);
+        else
+            list_workloads(o.names_only, o.size, o.json, e);
+        return e->status;
     }
-    const char *near = what ? str_nearest(what, names, NLISTS) : NULL;
-    err_set(e, STATUS_BAD_INPUT, "list: %s%s%s%s%s%s", what ? "nothing called \"" : "list what?",
-            what ? what : "", what ? "\"" : "", near ? "; did you mean " : " (heddle list --help)",
-            near ? near : "", near ? "?" : "");
+    const char *near = o.what ? str_nearest(o.what, names, NLISTS) : NULL;
+    err_set(e, STATUS_BAD_INPUT, "list: %s%s%s%s%s%s", o.what ? "nothing called \"" : "list what?",
+            o.what ? o.what : "", o.what ? "\"" : "",
+            near ? "; did you mean " : " (heddle list --help)", near ? near : "", near ? "?" : "");
     return STATUS_BAD_INPUT;
 }
 
-const struct command command_list = {"list", "networks, topologies, traffic, parameters, ...", run};
+const struct command command_list = {
+    "list", "workloads, networks, topologies, traffic, parameters, ...", run};

@@ -1,4 +1,4 @@
-/* data.c - where networks are found: $HEDDLE_DATA, else the source tree the program was built
+/* data.c - where networks and kernels are found: $HEDDLE_DATA, else the source tree the program was built
  * in, else where it was installed. */
 #include <dirent.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 enum { MAX_FILES = 1024 };
 
-static const char *data_dir(struct arena *a, const char *kind)
+const char *data_folder(struct arena *a, const char *kind)
 {
     const char *env = getenv("HEDDLE_DATA");
     if (env && *env)
@@ -30,7 +30,7 @@ int data_networks(struct arena *a, const char *const **names, const char *const 
 {
     const char **name = ARENA_ARRAY(a, const char *, MAX_FILES);
     const char **path = ARENA_ARRAY(a, const char *, MAX_FILES);
-    const char *dir = data_dir(a, "networks");
+    const char *dir = data_folder(a, "networks");
     int n = 0;
     DIR *d = opendir(dir);
     for (struct dirent *f; d && n < MAX_FILES && (f = readdir(d)) != NULL;) {

@@ -6,7 +6,8 @@
 #include "cli/cli.h"
 #include "heddle/heddle.h"
 
-static const struct command *const commands[] = {&command_noc, &command_list};
+static const struct command *const commands[] = {&command_noc, &command_run, &command_record,
+                                                 &command_list};
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
 
 static void usage(FILE *out)

@@ -37,6 +37,8 @@ static void mark_leaders(struct lower *lo, uint8_t *leader)
         if (n->end == NOT_AN_END)
             continue;
         leader[i + 1] = 1;
+        if (n->end == END_BARRIER)
+            leader[i] = 1; /* so that lanes can stand before it (warp.c) */
         if (n->end == END_BRANCH)
             leader[n->target] = 1;
         for (uint32_t t = 0; n->end == END_TABLE && t < n->ntargets; t++)

@@ -42,6 +42,7 @@ struct warp {
     uint32_t depth; /* paths in use */
     uint32_t max_depth;
     enum warp_state state;
+    bool has_yielded; /* some lanes went on before others that spin */
     struct path *paths;
     uint32_t bar_id, bar_block, bar_mask; /* where it waits, and with which lanes */
     struct spin *spin;

@@ -6,7 +6,8 @@
  * does not grow the stack.
  *
  * A warp that spins while other lanes of it wait (a lock taken by one of them) lets those go on
- * first, as hardware with independent thread scheduling does. */
+ * first, as hardware with independent thread scheduling does.  A barrier is where they wait for the
+ * spinning ones: a warp arrives there once, with all of them. */
 #include <string.h>
 
 #include "simt/lanes.h"
@@ -40,6 +41,7 @@ void warp_start(struct warp *w, uint32_t lanes)
     w->live = lanes;
     w->depth = 0;
     w->state = WARP_READY;
+    w->has_yielded = false;
     w->carry = 0;
     w->executed = w->executed_threads = 0;
     push(w, 0, NO_BLOCK, lanes, 0);
@@ -178,6 +180,21 @@ static void end_trap(struct warp *w, const struct block *b, const struct insn *i
         go_to(w, b->next);
 }
 
+/* Lanes that wait for this path at a place where they will do nothing but exit. */
+static uint32_t lanes_about_to_exit(const struct warp *w)
+{
+    const struct code *c = w->grid->code;
+    uint32_t above = w->paths[w->depth - 1].mask, leaving = 0;
+    for (uint32_t d = w->depth - 1; d-- > 0;) {
+        const struct block *b = &c->blocks[w->paths[d].block];
+        const struct insn *i = &c->insns[b->first];
+        if (b->end == END_EXIT && b->count == 1 && i->guard == NO_OPERAND)
+            leaving |= w->paths[d].mask & ~above;
+        above |= w->paths[d].mask;
+    }
+    return leaving;
+}
+
 static bool barrier_operands(struct warp *w, const struct insn *i, uint32_t lane, uint32_t *threads)
 {
     const lane_u32 *id = UNIT(w, i->src[0]);
@@ -189,7 +206,7 @@ static bool barrier_operands(struct warp *w, const struct insn *i, uint32_t lane
     else if (*threads % WARP_LANES || (count && *threads == 0))
         exec_fault(w, i, lane, "barrier %u for %u threads: not a multiple of a warp", id[lane],
                    *threads);
-    else if (w->grid->check && w->active != w->live)
+    else if (w->grid->check && w->active != (w->live & ~lanes_about_to_exit(w)))
         exec_fault(w, i, lane, "barrier %u in divergent code: only lanes 0x%x of 0x%x are here",
                    id[lane], w->active, w->live);
     else
@@ -298,6 +315,41 @@ static void run_end(struct warp *w, const struct block *b, const struct insn *i)
     }
 }
 
+static bool is_sibling(const struct path *a, const struct path *b)
+{
+    return a->call == b->call && a->reconverge == b->reconverge && (a->mask & b->mask) == 0;
+}
+
+static bool stands_at_barrier(const struct warp *w, const struct path *p)
+{
+    return w->grid->code->blocks[p->block].end == END_BARRIER;
+}
+
+static void swap_with_below(struct path *p)
+{
+    struct path other = p[-1];
+    p[-1] = *p;
+    *p = other;
+}
+
+/* Lanes that went on before spinning ones have come to a barrier: the others come first.  False
+ * when there are none, or when they are at a barrier themselves. */
+static bool wait_for_others(struct warp *w)
+{
+    struct path *p = top(w);
+    if (w->depth < 2 || !is_sibling(p, p - 1))
+        return false;
+    if (p[-1].block == p->block) {
+        p[-1].mask |= p->mask;
+        w->depth--;
+        return true;
+    }
+    if (stands_at_barrier(w, p - 1))
+        return false;
+    swap_with_below(p);
+    return true;
+}
+
 /* Other lanes of a spinning warp go first.  False when there are none. */
 static bool let_others_go(struct warp *w)
 {
@@ -305,12 +357,11 @@ static bool let_others_go(struct warp *w)
     if (w->depth < 2)
         return false;
     struct path *below = p - 1;
-    if (below->call != p->call || (below->mask & ~p->mask) == 0)
+    if (below->call != p->call || (below->mask & ~p->mask) == 0 || stands_at_barrier(w, below))
         return false;
-    if (below->reconverge == p->reconverge && (below->mask & p->mask) == 0) { /* a sibling */
-        struct path other = *below;
-        *below = *p;
-        *p = other;
+    w->has_yielded = true;
+    if (is_sibling(p, below)) {
+        swap_with_below(p);
         return true;
     }
     if (below->block != p->reconverge)
@@ -332,6 +383,8 @@ void warp_run(struct warp *w)
     uint64_t changes = g->changes;
     while (w->state == WARP_READY) {
         const struct block *b = &c->blocks[top(w)->block];
+        if (w->has_yielded && b->end == END_BARRIER && wait_for_others(w))
+            continue;
         const struct insn *first = &c->insns[b->first];
         w->active = top(w)->mask;
         g->block_count[top(w)->block]++;

@@ -1,0 +1,217 @@
+/* execute.c - a device, a module, and a workload's driver or a launch file that uses them. */
+#include "cli/execute.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "cli/cli.h"
+#include "cli/infile.h"
+#include "cli/launch_file.h"
+
+/* ---- options ------------------------------------------------------------------------------- */
+
+bool execute_parse_size(const char *text, enum workload_size *s, struct err *e)
+{
+    const char *names[SIZES];
+    if (workload_size_parse(text, s))
+        return true;
+    for (int i = 0; i < SIZES; i++)
+        names[i] = workload_size_name((enum workload_size)i);
+    const char *near = str_nearest(text, names, SIZES);
+    return err_set(e, STATUS_BAD_INPUT, "no size \"%s\"%s%s%s", text,
+                   near ? "; did you mean " : " (tiny, small, study, paper)", near ? near : "",
+                   near ? "?" : "");
+}
+
+bool execute_parse_workload(const char *text, struct execute *x, struct err *e)
+{
+    char name[64];
+    const char *at = strchr(text, '@');
+    snprintf(name, sizeof name, "%.*s", (int)(at ? at - text : (long)strlen(text)), text);
+    x->size = SIZE_SMALL;
+    x->workload = workload_find(name);
+    if (x->workload)
+        return !at || execute_parse_size(at + 1, &x->size, e);
+    uint32_t n;
+    const struct workload *const *all = workload_all(&n);
+    const char *names[64];
+    for (uint32_t i = 0; i < n && i < 64; i++)
+        names[i] = all[i]->name;
+    const char *near = str_nearest(name, names, n < 64 ? n : 64);
+    return err_set(e, STATUS_BAD_INPUT, "no workload \"%s\"%s%s%s", name,
+                   near ? "; did you mean " : " (heddle list workloads shows them)",
+                   near ? near : "", near ? "?" : "");
+}
+
+static bool parse_number(const char *option, const char *text, uint64_t least, uint64_t *v,
+                         struct err *e)
+{
+    int64_t n;
+    if (!str_to_int(text, &n) || n < (int64_t)least)
+        return err_set(e, STATUS_BAD_INPUT, "%s %s: expected a number from %llu", option, text,
+                       (unsigned long long)least);
+    *v = (uint64_t)n;
+    return true;
+}
+
+bool execute_option(struct execute *x, int option, const char *value, struct err *e)
+{
+    switch (option) {
+    case 'w':
+        return execute_parse_workload(value, x, e);
+    case EXECUTE_PTX:
+        x->ptx = value;
+        return true;
+    case EXECUTE_LAUNCH:
+        x->launch = value;
+        return true;
+    case EXECUTE_KERNELS:
+        x->kernels = value;
+        return true;
+    case EXECUTE_SEED:
+        return parse_number("--seed", value, 0, &x->seed, e);
+    case EXECUTE_MAX_INSNS:
+        return parse_number("--max-insns", value, 1, &x->max_insns, e);
+    case EXECUTE_CHECK:
+        x->check = true;
+        return true;
+    case EXECUTE_NO_VERIFY:
+        x->no_verify = true;
+        return true;
+    default:
+        HD_ASSERT(option == EXECUTE_PORTABLE, "option %d", option);
+        x->portable = true;
+        return true;
+    }
+}
+
+bool execute_refuse_option(const char *command, int c, char **argv, struct err *e)
+{
+    if (c == '?' && optopt > 0 && optopt < 256)
+        return err_set(e, STATUS_BAD_INPUT, "%s: no option \"-%c\" (heddle %s --help)", command,
+                       optopt, command);
+    return err_set(e, STATUS_BAD_INPUT, "%s: %s \"%s\" (heddle %s --help)", command,
+                   c == ':' ? "nothing follows" : "no option", argv[optind - 1], command);
+}
+
+bool execute_check(const struct execute *x, const char *command, struct err *e)
+{
+    if (x->workload && (x->ptx || x->launch))
+        return err_set(e, STATUS_BAD_INPUT, "%s: -w and --ptx: there can be only one", command);
+    if (!x->workload && !x->ptx && !x->launch)
+        return err_set(e, STATUS_BAD_INPUT,
+                       "%s: -w WORKLOAD or --ptx FILE is missing (heddle list workloads)", command);
+    if (!x->workload && (!x->ptx || !x->launch))
+        return err_set(e, STATUS_BAD_INPUT,
+                       "%s: --ptx and --launch need each other (heddle %s --help)", command,
+                       command);
+    if (x->ptx && x->kernels)
+        return err_set(e, STATUS_BAD_INPUT, "%s: --kernels is for workloads, --ptx names its file",
+                       command);
+    return true;
+}
+
+/* ---- execution ----------------------------------------------------------------------------- */
+
+static void print_to_stderr(void *tally, const char *text, size_t n)
+{
+    tally_end(tally);
+    fwrite(text, 1, n, stderr);
+}
+
+static void print_to_stdout(void *tally, const char *text, size_t n)
+{
+    tally_end(tally);
+    fwrite(text, 1, n, stdout);
+}
+
+static struct hd_device *make_device(const struct execute *x, struct tally *t, struct hd_error *e)
+{
+    struct hd_device_options o = {.check = x->check,
+                                  .max_insns = x->max_insns,
+                                  .no_stream = x->no_stream,
+                                  .portable = x->portable,
+                                  .regs_per_thread = x->workload ? x->workload->regs_per_thread : 0,
+                                  .print = x->prints_to_stderr ? print_to_stderr : print_to_stdout,
+                                  .launched = tally_launched,
+                                  .context = t};
+    struct hd_device *d = hd_device_new(&o, e);
+    t->device = d;
+    return d;
+}
+
+static bool pass(const struct hd_error *from, struct err *to)
+{
+    return from->status == HD_DONE || err_set(to, (enum status)from->status, "%s", from->text);
+}
+
+/* A .cu is compiled, not read. */
+static bool refuse_source(const struct execute *x, struct arena *a, struct err *e)
+{
+    if (!infile_has_suffix(x->ptx, ".cu"))
+        return true;
+    int stem = (int)strlen(x->ptx) - 3;
+    return err_set(e, STATUS_BAD_INPUT,
+                   "%s: CUDA source, not PTX; compile it: clang -x cuda --cuda-device-only "
+                   "-nocudainc -nocudalib --cuda-gpu-arch=sm_70 -Xclang -target-feature "
+                   "-Xclang +ptx63 -O3 -ffp-contract=off -I%s -S %s -o %.*s.ptx",
+                   x->ptx, data_folder(a, "kernels"), x->ptx, stem, x->ptx);
+}
+
+static bool run_launch_file(const struct execute *x, struct arena *a, struct hd_device *d,
+                            struct execution *r, struct err *e)
+{
+    struct hd_error he = {0};
+    const struct launch_file *f = launch_file_read(a, x->launch, x->seed, e);
+    if (!f)
+        return false;
+    struct hd_module *m = hd_module_load_file(d, x->ptx, &he);
+    if (!m)
+        return pass(&he, e);
+    r->tally.expected = f->nlaunches;
+    r->is_checked = f->nexpects > 0 && !x->no_verify;
+    return launch_file_run(f, d, m, !x->no_verify, e);
+}
+
+static bool run_workload(const struct execute *x, struct hd_device *d, struct execution *r,
+                         struct err *e)
+{
+    struct hd_error he = {0};
+    r->is_checked = !x->no_verify;
+    workload_run(x->workload, d, x->size, x->seed, !x->no_verify, x->kernels, &he);
+    return pass(&he, e);
+}
+
+static bool run_on(const struct execute *x, struct arena *a, struct hd_device *d,
+                   struct execution *r, struct err *e)
+{
+    struct hd_error he = {0};
+    if (x->record && !hd_record_begin(d, x->record, r->title, &he))
+        return pass(&he, e);
+    if (!(x->workload ? run_workload(x, d, r, e) : run_launch_file(x, a, d, r, e)))
+        return false;
+    if (x->record)
+        hd_record_end(d, &he);
+    return pass(&he, e);
+}
+
+bool execute_run(const struct execute *x, struct arena *a, struct execution *r, struct err *e)
+{
+    struct hd_error he = {0};
+    *r = (struct execution){.title = x->ptx};
+    if (x->workload)
+        r->title = arena_printf(a, "%s@%s", x->workload->name, workload_size_name(x->size));
+    tally_init(&r->tally, a);
+    if (x->ptx && !refuse_source(x, a, e))
+        return false;
+    struct hd_device *d = make_device(x, &r->tally, &he);
+    if (!d)
+        return pass(&he, e);
+    bool ok = run_on(x, a, d, r, e);
+    r->wall_s = tally_clock() - r->tally.start_s;
+    r->tally.device = NULL;
+    tally_end(&r->tally);
+    hd_device_free(d);
+    return ok;
+}

@@ -1,0 +1,46 @@
+/* infile.c - whole input files. */
+#include "cli/infile.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/bytes.h"
+
+enum { CHUNK = 65536 };
+
+char *infile_read(struct arena *a, const char *path, size_t *length, struct err *e)
+{
+    FILE *f = fopen(path, "rb");
+    struct bytes b = {0};
+    size_t n = 1;
+    while (f && n > 0) {
+        n = fread(bytes_room(&b, CHUNK), 1, CHUNK, f);
+        b.used += n;
+    }
+    bool ok = f && !ferror(f);
+    if (!ok)
+        err_set(e, STATUS_BAD_INPUT, "%s: cannot read: %s", path, strerror(errno));
+    if (f)
+        fclose(f);
+    char *text = ok ? arena_alloc(a, b.used + 1) : NULL;
+    if (text)
+        memcpy(text, b.at, b.used);
+    *length = b.used;
+    bytes_free(&b);
+    return text;
+}
+
+const char *infile_beside(struct arena *a, const char *beside, const char *name)
+{
+    const char *slash = strrchr(beside, '/');
+    if (name[0] == '/' || !slash)
+        return name;
+    return arena_printf(a, "%.*s/%s", (int)(slash - beside), beside, name);
+}
+
+bool infile_has_suffix(const char *path, const char *suffix)
+{
+    size_t n = strlen(path), m = strlen(suffix);
+    return n > m && strcmp(path + n - m, suffix) == 0;
+}

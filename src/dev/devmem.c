@@ -13,6 +13,7 @@
 #include "base/vmem.h"
 
 #define DEFAULT_CAPACITY ((uint64_t)64 << 30)
+#define SMALLEST_DEFAULT (1ull << 30)
 #define ALIGNMENT ((uint64_t)256)
 #define GAP ((uint64_t)4096)
 #define COMMIT_STEP ((uint64_t)64 << 20)
@@ -91,6 +92,11 @@ struct devmem *devmem_new(uint64_t capacity_bytes, struct err *e)
     }
     uint64_t capacity = (wanted + COMMIT_STEP - 1) / COMMIT_STEP * COMMIT_STEP;
     uint8_t *base = vmem_reserve(capacity);
+    /* A default may shrink: some places (valgrind, a limit set by ulimit) have little space. */
+    while (!base && !capacity_bytes && capacity > SMALLEST_DEFAULT) {
+        capacity /= 2;
+        base = vmem_reserve(capacity);
+    }
     if (!base) {
         err_set(e, STATUS_BUDGET, "cannot reserve %llu bytes of address space for device memory",
                 (unsigned long long)capacity);

@@ -28,6 +28,11 @@ enum codec_guard { CODEC_GUARD_ALL, CODEC_GUARD_NONE, CODEC_GUARD_GIVEN };
 /* Forms of a stride: 1 << form, or these. */
 enum { CODEC_STRIDE_POWERS = 6, CODEC_STRIDE_LAST = 6, CODEC_STRIDE_GIVEN = 7 };
 
+/* The fourth pattern, which only the bytes know (a reader gives lanes one by one): rows of 1 << form
+ * lanes, one stride within a row and another from row to row, as the threads of a 16x16 or 8x8 CTA
+ * access an image. */
+enum { CODEC_ROWS = 3, CODEC_ROWS_MAX_FORM = 4 };
+
 /* Form of single lanes: bits 0-1 how many zero bits all differences end in (at most 3), bit 2
  * which widths they have.  A two-bit tag per difference chooses one of the four. */
 enum { CODEC_LANES_WIDE = 4, CODEC_LANES_MAX_SHIFT = 3 };

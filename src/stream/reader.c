@@ -221,6 +221,20 @@ static bool take_lanes(struct stream_reader *r, struct stream_access *a, unsigne
     return true;
 }
 
+static bool take_rows(struct stream_reader *r, struct stream_access *a, unsigned form)
+{
+    uint64_t inner, outer;
+    if (form == 0 || form > CODEC_ROWS_MAX_FORM ||
+        !take_varint(&r->payload, r->payload_end, UINT64_MAX, &inner) ||
+        !take_varint(&r->payload, r->payload_end, UINT64_MAX, &outer))
+        return false;
+    inner = bytes_unzigzag(inner);
+    outer = bytes_unzigzag(outer);
+    for (unsigned l = 0; l < WARP_LANES; l++)
+        a->addr[l] = a->base + (l & ((1u << form) - 1)) * inner + (l >> form) * outer;
+    return true;
+}
+
 /* An address set; its space and mask are known. */
 static bool take_access(struct stream_reader *r, struct stream_access *a)
 {
@@ -245,8 +259,9 @@ static bool take_access(struct stream_reader *r, struct stream_access *a)
     case PATTERN_LANES:
         a->pattern = PATTERN_LANES;
         return take_lanes(r, a, form);
-    default:
-        return false;
+    default: /* CODEC_ROWS */
+        a->pattern = PATTERN_LANES;
+        return take_rows(r, a, form);
     }
 }
 

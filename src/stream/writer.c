@@ -225,6 +225,89 @@ static bool find_stride(uint32_t mask, const uint64_t addr[WARP_LANES], uint64_t
     return lanes_step_by(mask, addr, *base, *stride);
 }
 
+/* --- rows ------------------------------------------------------------------------------------- */
+
+struct rows {
+    unsigned form; /* 1 << form lanes in a row */
+    uint64_t base, inner, outer;
+};
+
+static uint64_t row_address(const struct rows *r, unsigned lane)
+{
+    return r->base + (lane & ((1u << r->form) - 1)) * r->inner + (lane >> r->form) * r->outer;
+}
+
+/* By differences of neighbours, which need no multiplication. */
+static bool all_lanes_in_rows(const struct rows *r, const uint64_t addr[WARP_LANES])
+{
+    unsigned low = (1u << r->form) - 1;
+    uint64_t jump = r->outer - low * r->inner, differs = 0;
+    for (unsigned l = 1; l < WARP_LANES; l++)
+        differs |= (addr[l] - addr[l - 1]) ^ (l & low ? r->inner : jump);
+    return differs == 0;
+}
+
+static bool find_full_rows(const uint64_t addr[WARP_LANES], struct rows *r)
+{
+    unsigned length = 2;
+    r->base = addr[0];
+    r->inner = addr[1] - addr[0];
+    while (length < WARP_LANES && addr[length] - addr[length - 1] == r->inner)
+        length++;
+    if (length & (length - 1) || length == WARP_LANES)
+        return false;
+    r->form = (unsigned)__builtin_ctz(length);
+    r->outer = addr[length] - addr[0];
+    return all_lanes_in_rows(r, addr);
+}
+
+static uint64_t divide(uint64_t difference, unsigned by)
+{
+    return (uint64_t)((int64_t)difference / (int64_t)by);
+}
+
+/* With `form` given: both strides from the first lanes that tell, then all active lanes. */
+static bool find_rows_of(uint32_t mask, const uint64_t addr[WARP_LANES], struct rows *r)
+{
+    unsigned first = (unsigned)__builtin_ctz(mask), row = first >> r->form;
+    uint32_t in_row = ((UINT32_C(1) << (1u << r->form)) - 1) << (row << r->form);
+    uint32_t neighbours = mask & in_row & (mask - 1), others = mask & ~in_row;
+    if (!neighbours || !others)
+        return false;
+    unsigned second = (unsigned)__builtin_ctz(neighbours), other = (unsigned)__builtin_ctz(others);
+    unsigned low = (1u << r->form) - 1;
+    r->inner = divide(addr[second] - addr[first], second - first);
+    uint64_t start = addr[first] - (first & low) * r->inner;
+    r->outer =
+        divide(addr[other] - (other & low) * r->inner - start, (other >> r->form) - row);
+    r->base = start - row * r->outer;
+    for (; mask; mask &= mask - 1) {
+        unsigned l = (unsigned)__builtin_ctz(mask);
+        if (addr[l] != row_address(r, l))
+            return false;
+    }
+    return true;
+}
+
+static bool find_rows(uint32_t mask, const uint64_t addr[WARP_LANES], struct rows *r)
+{
+    if (mask == UINT32_MAX)
+        return find_full_rows(addr, r);
+    for (r->form = CODEC_ROWS_MAX_FORM; r->form >= 2; r->form--)
+        if (find_rows_of(mask, addr, r))
+            return true;
+    return false;
+}
+
+static void put_rows(struct stream_writer *w, enum stream_space space, const struct rows *r)
+{
+    uint8_t *p = bytes_room(&w->payload, STREAM_WRITER_ROOM);
+    p = stream_writer_base(w, p, space, r->base, CODEC_ROWS | r->form << 2);
+    w->payload.used = (size_t)(p - w->payload.at);
+    bytes_put_varint(&w->payload, bytes_zigzag(r->inner));
+    bytes_put_varint(&w->payload, bytes_zigzag(r->outer));
+}
+
 void stream_writer_lanes(struct stream_writer *w, enum stream_space space, uint32_t mask,
                          const uint64_t addr[WARP_LANES])
 {
@@ -232,6 +315,11 @@ void stream_writer_lanes(struct stream_writer *w, enum stream_space space, uint3
     uint64_t base, stride;
     if (find_stride(mask, addr, &base, &stride)) {
         stream_writer_stride(w, space, base, (int64_t)stride);
+        return;
+    }
+    struct rows r;
+    if (find_rows(mask, addr, &r)) {
+        put_rows(w, space, &r);
         return;
     }
     struct steps s;

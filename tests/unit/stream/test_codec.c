@@ -137,7 +137,7 @@ static void addresses_one_by_one_take_what_their_differences_need(void)
     CHECK_EQ(access_of(UINT32_MAX, addr, &bytes).pattern, PATTERN_LANES);
     CHECK(bytes <= 1 + 8 + 31); /* head, tags, a byte each: they are multiples of four */
     for (unsigned l = 0; l < WARP_LANES; l++)
-        addr[l] = l < 16 ? 0 : 4;
+        addr[l] = l < 11 ? 0 : 4;
     CHECK_EQ(access_of(UINT32_MAX, addr, &bytes).pattern, PATTERN_LANES);
     CHECK_EQ(bytes, 1 + 8 + 1); /* the same address again takes none */
     for (unsigned l = 0; l < WARP_LANES; l++)
@@ -146,6 +146,37 @@ static void addresses_one_by_one_take_what_their_differences_need(void)
     CHECK_EQ(bytes, 1 + 8 + 31 * 8);
     access_of(7, addr, &bytes);
     CHECK_EQ(bytes, 1 + 1 + 2 * 8);
+}
+
+/* The bytes that lanes of an 8x4 or 16x2 tile take, after reading them back. */
+static size_t tile_bytes(uint32_t mask, unsigned row, uint64_t inner, uint64_t outer)
+{
+    struct stream_writer w;
+    uint64_t addr[WARP_LANES], back[WARP_LANES];
+    for (unsigned l = 0; l < WARP_LANES; l++)
+        addr[l] = mask >> l & 1 ? 0x1000 + l % row * inner + l / row * outer : 0xdead0000 + l * l;
+    stream_writer_init(&w);
+    stream_writer_block(&w, 2, 1, mask);
+    stream_writer_lanes(&w, STREAM_GLOBAL, mask, addr);
+    struct stream_reader r = reader_of(&w);
+    struct stream_op op;
+    CHECK(stream_reader_next(&r, &op));
+    stream_access_expand(&op.access[0], back);
+    for (unsigned l = 0; l < WARP_LANES; l++)
+        CHECK(!(mask >> l & 1) || back[l] == addr[l]);
+    size_t bytes = w.payload.used;
+    stream_writer_free(&w);
+    return bytes;
+}
+
+static void tiles_are_two_strides_whatever_lanes_are_active(void)
+{
+    CHECK_EQ(tile_bytes(UINT32_MAX, 16, 4, 512), 1 + 2 + 1 + 2);
+    CHECK_EQ(tile_bytes(UINT32_MAX, 8, 4, (uint64_t)-64), 1 + 2 + 1 + 1);
+    CHECK_EQ(tile_bytes(UINT32_MAX, 2, 0, 4), 1 + 2 + 1 + 1);
+    CHECK_EQ(tile_bytes(0xfffefffe, 16, 4, 4096), 1 + 2 + 1 + 2);
+    CHECK_EQ(tile_bytes(0x7e7e0000, 8, 8, 100), 1 + 2 + 1 + 2);
+    CHECK_EQ(tile_bytes(0x00f0000c, 8, 4, 24), 1 + 2 + 1 + 1);
 }
 
 static void a_repeated_odd_stride_is_given_once(void)
@@ -307,6 +338,7 @@ CHECK_MAIN("codec", TEST(a_block_near_the_last_one_takes_one_byte),
            TEST(a_reset_writer_writes_as_a_new_one),
            TEST(equal_and_evenly_spaced_addresses_are_found),
            TEST(addresses_one_by_one_take_what_their_differences_need),
+           TEST(tiles_are_two_strides_whatever_lanes_are_active),
            TEST(a_repeated_odd_stride_is_given_once),
            TEST(accesses_of_a_loop_take_what_they_move_by),
            TEST(nothing_follows_a_guard_that_is_off),

@@ -79,6 +79,12 @@ static void launched(void *context, const struct host_launch_info *i)
     d->options.launched(d->options.context, &info);
 }
 
+static void progress(void *context, uint64_t done, uint64_t ctas)
+{
+    struct hd_device *d = context;
+    d->options.progress(d->options.context, done, ctas);
+}
+
 struct hd_device *hd_device_new(const struct hd_device_options *o, struct hd_error *e)
 {
     struct err err = {0};
@@ -96,6 +102,7 @@ struct hd_device *hd_device_new(const struct hd_device_options *o, struct hd_err
                               .regs_per_thread = d->options.regs_per_thread,
                               .print = print,
                               .launched = launched,
+                              .progress = d->options.progress ? progress : NULL,
                               .context = d};
     d->host = host_new(&ho, &err);
     if (pass(&err, e))

@@ -48,6 +48,7 @@ struct hd_device_options {    /* all zero: the defaults */
     uint32_t regs_per_thread; /* overrides what the liveness analysis finds; 0: do not */
     void (*print)(void *context, const char *text, size_t n); /* device printf; NULL: stdout */
     void (*launched)(void *context, const struct hd_launch_info *info);
+    void (*progress)(void *context, uint64_t ctas_done, uint64_t ctas); /* within a launch */
     void *context;
 };
 

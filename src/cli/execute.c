@@ -135,6 +135,7 @@ static struct hd_device *make_device(const struct execute *x, struct tally *t, s
                                   .regs_per_thread = x->workload ? x->workload->regs_per_thread : 0,
                                   .print = x->prints_to_stderr ? print_to_stderr : print_to_stdout,
                                   .launched = tally_launched,
+                                  .progress = tally_progress,
                                   .context = t};
     struct hd_device *d = hd_device_new(&o, e);
     t->device = d;

@@ -26,22 +26,51 @@ void tally_init(struct tally *t, struct arena *a)
 
 /* ---- progress ------------------------------------------------------------------------------ */
 
-static void show_progress(struct tally *t)
+/* Whether it is time for a line: on a terminal, twice a second. */
+static bool is_due(struct tally *t, double now)
 {
-    double now = tally_clock(), spent = now - t->start_s;
     if (now - t->shown_s < 0.5 || !isatty(STDERR_FILENO))
-        return;
+        return false;
     t->shown_s = now;
     t->is_shown = true;
+    return true;
+}
+
+static void show_launches(const struct tally *t, double now)
+{
     fprintf(stderr, "\r%llu", (unsigned long long)t->sum.launches);
     if (t->expected)
         fprintf(stderr, "/%llu", (unsigned long long)t->expected);
     fprintf(stderr, " launches, %.0f M warp instructions, %.0f s", (double)t->sum.warp_insns / 1e6,
-            spent);
+            now - t->start_s);
+}
+
+static void show_progress(struct tally *t)
+{
+    double now = tally_clock(), spent = now - t->start_s;
+    if (!is_due(t, now))
+        return;
+    show_launches(t, now);
     if (t->expected > t->sum.launches)
         fprintf(stderr, ", about %.0f s left",
                 spent * (double)(t->expected - t->sum.launches) / (double)t->sum.launches);
     fputs(" \033[K", stderr);
+}
+
+void tally_progress(void *tally, uint64_t done, uint64_t ctas)
+{
+    struct tally *t = tally;
+    if (done == 1)
+        t->launch_s = tally_clock();
+    if (t->ctas_seen++ % 16) /* most CTAs take less time than a look at the clock */
+        return;
+    double now = tally_clock();
+    if (!is_due(t, now))
+        return;
+    show_launches(t, now);
+    fprintf(stderr, "; this one: CTA %llu of %llu, about %.0f s left \033[K",
+            (unsigned long long)done, (unsigned long long)ctas,
+            (now - t->launch_s) * (double)(ctas - done) / (double)done);
 }
 
 void tally_end(struct tally *t)

@@ -27,15 +27,18 @@ struct tally {
     const struct hd_device *device;       /* whose memory is measured at each launch; may be NULL */
     struct tally_kernel *kernels, **last; /* in the order of their first launches */
     struct tally_kernel sum;
-    uint64_t memory_bytes; /* the most that was allocated during a launch */
-    uint64_t expected;     /* launches in all, where that is known; else 0 */
-    double start_s, shown_s;
-    bool is_shown; /* a progress line stands on the terminal */
+    uint64_t memory_bytes;             /* the most that was allocated during a launch */
+    uint64_t expected;                 /* launches in all, where that is known; else 0 */
+    double start_s, shown_s, launch_s; /* launch_s: when the current launch began */
+    uint64_t ctas_seen;                /* calls of tally_progress, to look at the clock rarely */
+    bool is_shown;                     /* a progress line stands on the terminal */
 };
 
 void tally_init(struct tally *t, struct arena *a);
 /* The `launched` of a device, with the tally as its context. */
 void tally_launched(void *tally, const struct hd_launch_info *info);
+/* The `progress` of a device. */
+void tally_progress(void *tally, uint64_t ctas_done, uint64_t ctas);
 /* The same, for who knows more about the launch: the kernel it was counted for. */
 struct tally_kernel *tally_add(struct tally *t, const struct hd_launch_info *info);
 void tally_end(struct tally *t); /* wipes the progress line */

@@ -26,6 +26,7 @@ struct host_options {
     uint32_t regs_per_thread;
     void (*print)(void *context, const char *text, size_t n);
     void (*launched)(void *context, const struct host_launch_info *info);
+    void (*progress)(void *context, uint64_t ctas_done, uint64_t ctas);
     void *context;
 };
 

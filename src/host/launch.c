@@ -136,20 +136,40 @@ static void count_accesses(struct host_launch_info *info, const struct code *c,
         }
 }
 
+/* Every grid can be a cooperative one: what its CTAs meet in is there when the kernel asks for it
+ * (a size, and the word they count arrivals in). */
+static bool make_workspace(struct host *h, const struct code *c, uint64_t *address, struct err *e)
+{
+    static const uint32_t content[2] = {sizeof content, 0};
+    *address = 0;
+    for (uint32_t i = 0; i < c->nconsts; i++)
+        if (c->consts[i].kind == CONST_WORKSPACE_LOW) {
+            *address = devmem_alloc(h->mem, sizeof content, e);
+            return *address && devmem_write(h->mem, *address, content, sizeof content, e);
+        }
+    return true;
+}
+
 static bool execute(struct host *h, const struct host_launch *l, struct sink *s,
                     struct host_launch_info *info, struct err *e)
 {
     const struct code *c = l->function->code;
+    uint64_t workspace;
+    if (!make_workspace(h, c, &workspace, e))
+        return false;
     struct arena *a = arena_new();
     struct simt_launch launch = {.code = c,
                                  .mem = h->mem,
                                  .textures = h->textures,
                                  .params = l->params,
                                  .dynamic_shared_bytes = l->dynamic_shared_bytes,
+                                 .workspace = workspace,
                                  .check = h->options.check,
                                  .max_insns = h->insns_left,
                                  .print = h->options.print,
                                  .print_context = h->options.context,
+                                 .progress = h->options.progress,
+                                 .progress_context = h->options.context,
                                  .cta_done = s->file || s->store ? take_cta : NULL,
                                  .cta_context = s};
     launch.block_count = ARENA_ARRAY(a, uint64_t, c->nblocks);
@@ -164,6 +184,9 @@ static bool execute(struct host *h, const struct host_launch *l, struct sink *s,
     info->has_grid_spin = r.has_grid_spin;
     count_accesses(info, c, launch.block_count);
     arena_free(a);
+    struct err ignored = {0};
+    if (workspace)
+        devmem_release(h->mem, workspace, &ignored);
     return ok;
 }
 

@@ -2,7 +2,8 @@
  *
  * Lanes that part at a branch meet at its immediate post-dominator, the first block that every
  * way to the function's end passes.  Found as dominators of the reversed graph (Cooper, Harvey,
- * Kennedy, "A Simple, Fast Dominance Algorithm"). */
+ * Kennedy, "A Simple, Fast Dominance Algorithm").  Lanes that leave at a guarded exit, or go where
+ * there is only a trap or an endless loop, need not meet the others: such ways do not count. */
 #include <string.h>
 
 #include "ptx/lower.h"
@@ -99,7 +100,7 @@ static uint32_t successors(const struct lower *lo, const struct block *b, uint32
         out[n++] = b->target;
     for (uint32_t t = 0; b->end == END_TABLE && t < b->ntargets; t++)
         out[n++] = lo->tables[b->target + t].at;
-    if (b->end == END_EXIT || b->end == END_RETURN || b->end == END_TRAP)
+    if ((b->end == END_EXIT || b->end == END_RETURN) && b->next == NO_BLOCK)
         out[n++] = NO_BLOCK;
     return n;
 }
@@ -184,8 +185,8 @@ static void post_dominators(struct graph *g)
     uint32_t *stack = ARENA_ARRAY(a, uint32_t, n), *edge = ARENA_ARRAY(a, uint32_t, n);
     memset(g->order, 0xff, n * sizeof *g->order);
     memset(g->ipdom, 0xff, n * sizeof *g->ipdom);
-    /* Loops without a way out hang below the end by an edge of their own: their blocks are walked
-     * first, so that the end comes last in post-order, as the root must. */
+    /* Traps and loops without a way out hang below the end by an edge of their own: their blocks
+     * are numbered first, so that the end comes last in post-order, as the root must. */
     uint8_t *hangs = ARENA_ARRAY(a, uint8_t, n);
     reverse_walk(g, g->n, stack, edge);
     uint32_t reached = g->norder;
@@ -194,9 +195,11 @@ static void post_dominators(struct graph *g)
             hangs[i] = 1;
             reverse_walk(g, i, stack, edge);
         }
+    const uint32_t lost =
+        g->norder - reached; /* blocks with smaller numbers do not reach the end */
     /* by_order: [from the end][from the loops]; the loops get the smaller numbers. */
     for (uint32_t i = 0; i < g->norder; i++)
-        g->order[g->by_order[i]] = i < reached ? i + (g->norder - reached) : i - reached;
+        g->order[g->by_order[i]] = i < reached ? i + lost : i - reached;
     for (uint32_t v = 0; v < n; v++)
         if (g->order[v] != UINT32_MAX)
             stack[g->order[v]] = v;
@@ -209,7 +212,7 @@ static void post_dominators(struct graph *g)
                 continue;
             for (uint32_t e = g->first[v]; e < g->first[v + 1]; e++) {
                 uint32_t s = g->pred[e];
-                if (g->ipdom[s] != UINT32_MAX)
+                if (g->ipdom[s] != UINT32_MAX && (g->order[s] >= lost || k < lost))
                     best = best == UINT32_MAX ? s : intersect(g, best, s);
             }
             if (best != g->ipdom[v]) {

@@ -147,6 +147,8 @@ enum const_kind {
     CONST_MASK_GT,
     CONST_DYNAMIC_SMEM,
     CONST_TOTAL_SMEM,
+    CONST_WORKSPACE_HIGH, /* of the address of the memory in which a cooperative grid meets */
+    CONST_WORKSPACE_LOW,
     CONST_DYNAMIC_BASE, /* where dynamic shared memory begins, + `bits`; gone after code_lower */
     CONST_PARAM, /* `bytes` bytes at offset `bits` of the kernel's parameters, sign-extended if signed */
     CONST_KINDS,

@@ -121,6 +121,8 @@ struct lower {
     uint32_t nlabels, label_room;
 
     uint32_t shared_bytes, local_bytes, frame_bytes;
+    uint32_t reserved_at; /* in shared memory, if the kernel uses CUDA's reserved part */
+    bool has_reserved;
     uint32_t indirect_args, indirect_results; /* the common frame area of address-taken functions */
     bool has_indirect;
     struct low_sym **module_vars; /* variables of the module named so far */

@@ -4,6 +4,7 @@
  * be no recursion; functions whose address is taken share one such place, because an indirect
  * call does not know which of them it reaches.  The caller's .param variables are copied there
  * before the call and back after it. */
+#include <stdio.h>
 #include <string.h>
 
 #include "ptx/lower.h"
@@ -26,6 +27,8 @@ static bool copy_frame(struct lower *lo, low_ref guard, uint64_t to, uint64_t fr
     return true;
 }
 
+enum { MAX_FRAME = 1 << 19 }; /* per thread, as much as local memory */
+
 /* Places for the parameters (or results) of a function, one after another. */
 static uint32_t *place_list(struct lower *lo, const struct ast_var *v, uint32_t n, uint32_t *area)
 {
@@ -34,7 +37,7 @@ static uint32_t *place_list(struct lower *lo, const struct ast_var *v, uint32_t 
         uint64_t align = v[i].space == SPACE_REG ? 8 : low_var_align(&v[i]);
         uint64_t bytes = v[i].space == SPACE_REG ? 8 : low_var_bytes(&v[i]);
         uint64_t start = (*area + align - 1) / align * align;
-        if (bytes > 1 << 20 || start + bytes > 1 << 24) {
+        if (bytes > MAX_FRAME || start + bytes > MAX_FRAME) {
             low_fail(lo, "parameter %s is too large", v[i].name);
             return NULL;
         }
@@ -131,16 +134,43 @@ void low_call_targets(struct lower *lo)
     }
 }
 
+/* A register or literal, stored to its place in the frame or loaded from there. */
+static bool through_frame(struct lower *lo, low_ref guard, const struct ast_operand *o,
+                          const struct ast_var *formal, uint32_t at, bool is_load)
+{
+    uint64_t bytes = low_var_bytes(formal);
+    if (formal->type == TYPE_PRED || (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8))
+        return low_fail(lo, "parameter %s cannot be passed in a register", formal->name);
+    struct ast_operand address = {.kind = OPERAND_ADDR, .bits = at};
+    struct ast_operand both[2] = {is_load ? *o : address, is_load ? address : *o};
+    struct ast_insn made = {.opcode = "call", .operands = both, .noperands = 2};
+    const char *part = is_load ? "ldframe" : "stframe";
+    char type[8];
+    snprintf(type, sizeof type, "b%u", 8 * (unsigned)bytes);
+    struct opcode oc = {.text = part, .where = "", .part = {part, type}, .nparts = 2};
+    struct op_desc d = {.vec = 1, .elem = 'w'};
+    if (!lo->ops->find(&oc, &d, lo->e) || !low_bind(lo, &made, &d))
+        return false;
+    lo->insns[lo->ninsns - 1].guard = guard;
+    return true;
+}
+
 bool low_call_enter(struct lower *lo)
 {
     struct low_func *f = lo->func;
     if (!place_function(lo, f))
         return false;
-    for (uint32_t i = 0; i < f->ast->nparams; i++)
-        if (f->ast->params[i].space == SPACE_REG
-                ? !low_declare(lo, &f->ast->params[i])
-                : !low_declare_space(lo, &f->ast->params[i], SPACE_PARAM, f->param_at[i], NULL))
+    for (uint32_t i = 0; i < f->ast->nparams; i++) {
+        const struct ast_var *v = &f->ast->params[i];
+        if (v->space != SPACE_REG) {
+            if (!low_declare_space(lo, v, SPACE_PARAM, f->param_at[i], NULL))
+                return false;
+            continue;
+        }
+        struct ast_operand name = {.kind = OPERAND_NAME, .name = v->name};
+        if (!low_declare(lo, v) || !through_frame(lo, REF_NONE, &name, v, f->param_at[i], true))
             return false;
+    }
     for (uint32_t i = 0; i < f->ast->nresults; i++)
         if (f->ast->results[i].space == SPACE_REG
                 ? low_fail(lo, "function %s: a result in a register is not supported", f->ast->name)
@@ -153,7 +183,7 @@ bool low_call_enter(struct lower *lo)
 static bool transfer(struct lower *lo, low_ref guard, const struct ast_operand *o,
                      const struct ast_var *formal, uint32_t at, bool is_result)
 {
-    uint64_t bytes = formal->space == SPACE_REG ? 8 : low_var_bytes(formal);
+    uint64_t bytes = low_var_bytes(formal);
     const struct low_sym *s = o->kind == OPERAND_NAME ? low_find(lo, o->name) : NULL;
     if (s && s->kind == SYM_SPACE && s->space == SPACE_PARAM && !s->is_kernel_param) {
         if (s->bytes != bytes)
@@ -166,27 +196,7 @@ static bool transfer(struct lower *lo, low_ref guard, const struct ast_operand *
         return true;
     if (is_result && (o->kind != OPERAND_NAME || low_register(lo, o->name) == REF_NONE))
         return low_fail(lo, "the result of a call goes to a parameter variable or a register");
-    /* A register: through the frame, as a store or load of its own width. */
-    struct ast_operand address = {.kind = OPERAND_ADDR, .bits = at};
-    struct ast_operand both[2] = {is_result ? *o : address, is_result ? address : *o};
-    struct ast_insn made = {.operands = both, .noperands = 2};
-    char opcode[16] = "stframe.b32";
-    if (is_result)
-        memcpy(opcode, "ldframe", 7);
-    if (bytes == 8)
-        memcpy(opcode + 9, "64", 2);
-    struct opcode oc = {.text = opcode, .where = "", .nparts = 2};
-    opcode[7] = 0;
-    oc.part[0] = opcode;
-    oc.part[1] = opcode + 8;
-    struct op_desc d = {.vec = 1, .elem = 'w'};
-    if (!lo->ops->find(&oc, &d, lo->e))
-        return false;
-    made.opcode = "call";
-    if (!low_bind(lo, &made, &d))
-        return false;
-    lo->insns[lo->ninsns - 1].guard = guard;
-    return true;
+    return through_frame(lo, guard, o, formal, at, is_result);
 }
 
 struct callee {
@@ -219,6 +229,11 @@ static bool call_runtime(struct lower *lo, const char *name, low_ref guard,
         return low_fail(lo, "call of %s, which is not declared", name);
     if (!is_print && strcmp(name, "__assertfail") != 0)
         return low_fail(lo, "call of %s, which has no body here", name);
+    bool is_known = f->nparams >= 1u + is_print && low_var_bytes(&f->params[0]) == 8 &&
+                    (!is_print || low_var_bytes(&f->params[1]) == 8) &&
+                    (f->nresults == 0 || low_var_bytes(&f->results[0]) == 4);
+    if (!is_known)
+        return low_fail(lo, "%s is declared with other parameters than it has", name);
     struct low_func made = {.ast = f};
     if (!place_function(lo, &made))
         return false;

@@ -300,6 +300,17 @@ static bool lower_barrier(struct lower *lo, const struct ast_insn *in, const str
     return true;
 }
 
+/* The names under which the lowering itself asks for handlers are no instructions of PTX. */
+static bool is_internal(const char *base)
+{
+    static const char *const names[] = {"ldframe", "stframe", "copyframe", "pack2",  "pack4",
+                                        "unpack2", "unpack4", "widen",     "narrow", "clock"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(base, names[i]) == 0)
+            return true;
+    return false;
+}
+
 /* --- dispatch --------------------------------------------------------------------------------- */
 
 bool low_insn(struct lower *lo, const struct ast_insn *in)
@@ -331,5 +342,7 @@ bool low_insn(struct lower *lo, const struct ast_insn *in)
     if ((strcmp(base, "bar") == 0 || strcmp(base, "barrier") == 0) && !has_part(o, "warp") &&
         !has_part(o, "cluster"))
         return lower_barrier(lo, in, o);
+    if (is_internal(base))
+        return low_fail(lo, "unknown instruction \"%s\"", in->opcode);
     return by_executor(lo, in, in->opcode);
 }

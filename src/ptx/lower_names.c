@@ -8,7 +8,7 @@
 #include "dev/devmem.h"
 #include "ptx/lower.h"
 
-enum { MAX_VREGS = 1 << 22, MAX_SHARED = 1 << 20, MAX_LOCAL = 1 << 24 };
+enum { MAX_VREGS = 1 << 22, MAX_SHARED = 1 << 20, MAX_LOCAL = 1 << 19 };
 
 void *low_grow(struct lower *lo, void *array, uint32_t n, uint32_t *room, size_t size)
 {
@@ -345,6 +345,19 @@ low_ref low_register(struct lower *lo, const char *name)
     return r != REF_NONE ? r : find_component(lo, name);
 }
 
+/* Shared memory that CUDA keeps for itself: a part of every kernel that asks where it is. */
+static low_ref reserved_shared(struct lower *lo, const char *name)
+{
+    enum { RESERVED = 1024 };
+    if (!lo->has_reserved) {
+        lo->has_reserved = true;
+        lo->reserved_at = (lo->shared_bytes + 15) / 16 * 16;
+        lo->shared_bytes = lo->reserved_at + RESERVED;
+    }
+    bool is_end = strcmp(name, "end") == 0 || strcmp(name, "cap") == 0;
+    return low_const_bits(lo, CLASS_WORD, lo->reserved_at + (is_end ? RESERVED : 0));
+}
+
 low_ref low_special(struct lower *lo, const char *name)
 {
     static const struct {
@@ -376,15 +389,19 @@ low_ref low_special(struct lower *lo, const char *name)
         {"%lanemask_gt", CONST_MASK_GT},
         {"%dynamic_smem_size", CONST_DYNAMIC_SMEM},
         {"%total_smem_size", CONST_TOTAL_SMEM},
+        {"%envreg1", CONST_WORKSPACE_HIGH}, /* as CUDA uses them */
+        {"%envreg2", CONST_WORKSPACE_LOW},
     };
     for (size_t i = 0; i < sizeof special / sizeof special[0]; i++)
         if (strcmp(name, special[i].name) == 0)
             return low_const_special(lo, special[i].kind);
     if (strcmp(name, "WARP_SZ") == 0)
         return low_const_bits(lo, CLASS_WORD, WARP_LANES);
-    /* Performance monitors and the environment of OpenCL read as zero. */
-    if (strncmp(name, "%envreg", 7) == 0 || strncmp(name, "%pm", 3) == 0 ||
-        strcmp(name, "%reserved_smem_offset_begin") == 0)
+    static const char reserved[] = "%reserved_smem_offset_";
+    if (strncmp(name, reserved, sizeof reserved - 1) == 0)
+        return reserved_shared(lo, name + sizeof reserved - 1);
+    /* Performance monitors and what else is in the environment read as zero. */
+    if (strncmp(name, "%envreg", 7) == 0 || strncmp(name, "%pm", 3) == 0)
         return low_const_bits(lo, CLASS_WORD, 0);
     return REF_NONE;
 }

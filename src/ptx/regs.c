@@ -358,7 +358,13 @@ static bool allocate_function(struct lower *lo, struct low_func *f, uint16_t *un
 
 /* --- all functions ---------------------------------------------------------------------------- */
 
-static bool allocate_callees_first(struct lower *lo, uint32_t index, uint16_t *unit_of)
+struct calls {
+    uint32_t *order; /* functions that the kernel reaches, callees first */
+    uint32_t n;
+};
+
+static bool allocate_callees_first(struct lower *lo, uint32_t index, uint16_t *unit_of,
+                                   struct calls *calls)
 {
     struct low_func *f = &lo->funcs[index];
     if (f->mark == 3)
@@ -366,7 +372,7 @@ static bool allocate_callees_first(struct lower *lo, uint32_t index, uint16_t *u
     f->mark = 3;
     uint32_t deepest = 0;
     for (uint32_t i = 0; i < f->ncallees; i++) {
-        if (!allocate_callees_first(lo, f->callees[i], unit_of))
+        if (!allocate_callees_first(lo, f->callees[i], unit_of, calls))
             return false;
         if (f->calls_indirectly && lo->funcs[f->callees[i]].need > deepest)
             deepest = lo->funcs[f->callees[i]].need;
@@ -374,32 +380,33 @@ static bool allocate_callees_first(struct lower *lo, uint32_t index, uint16_t *u
     if (!allocate_function(lo, f, unit_of))
         return false;
     f->need += deepest;
+    calls->order[calls->n++] = index;
     return true;
 }
 
 /* Frames stack up along the calls, each class of registers by itself; a function called from
  * several depths takes the deepest. */
-static void stack_frames(struct lower *lo, uint32_t index, const uint32_t base[3])
+static void stack_frames(struct lower *lo, const struct calls *calls)
 {
-    struct low_func *f = &lo->funcs[index];
-    uint32_t above[3];
-    bool moved = f->mark != 4;
-    f->mark = 4;
-    for (int w = 0; w < 3; w++) {
-        moved |= base[w] > f->base[w];
-        f->base[w] = base[w] > f->base[w] ? base[w] : f->base[w];
-        above[w] = f->base[w] + f->size[w];
+    lo->funcs[0].base[0] = PRED_FIRST;
+    for (uint32_t k = calls->n; k-- > 0;) { /* all callers of a function come before it */
+        const struct low_func *f = &lo->funcs[calls->order[k]];
+        for (uint32_t i = 0; i < f->ncallees; i++) {
+            uint32_t *base = lo->funcs[f->callees[i]].base;
+            for (int w = 0; w < 3; w++)
+                if (f->base[w] + f->size[w] > base[w])
+                    base[w] = f->base[w] + f->size[w];
+        }
     }
-    for (uint32_t i = 0; moved && i < f->ncallees; i++)
-        stack_frames(lo, f->callees[i], above);
 }
 
 bool regs_allocate(struct lower *lo, uint32_t *reg_units, uint32_t *npreds, uint16_t *unit_of)
 {
-    if (!allocate_callees_first(lo, 0, unit_of))
+    struct calls calls = {.order = ARENA_ARRAY(lo->arena, uint32_t, lo->nfuncs)};
+    if (!allocate_callees_first(lo, 0, unit_of, &calls))
         return false;
     uint32_t top[3] = {0};
-    stack_frames(lo, 0, (const uint32_t[3]){PRED_FIRST, 0, 0});
+    stack_frames(lo, &calls);
     for (uint32_t i = 0; i < lo->nfuncs; i++)
         for (int w = 0; w < 3; w++)
             if (lo->funcs[i].base[w] + lo->funcs[i].size[w] > top[w])

@@ -72,9 +72,13 @@ static uint64_t special_value(const struct cta *c, const struct code_const *k, u
     case CONST_MASK_GT:
         return UINT32_MAX << lane << 1;
     case CONST_DYNAMIC_SMEM:
-        return g->shared_bytes - g->code->shared_bytes;
+        return g->dynamic_shared_bytes;
     case CONST_TOTAL_SMEM:
         return g->shared_bytes;
+    case CONST_WORKSPACE_HIGH:
+        return g->workspace >> 32;
+    case CONST_WORKSPACE_LOW:
+        return (uint32_t)g->workspace;
     case CONST_PARAM: {
         uint64_t bits = 0;
         memcpy(&bits, g->params + k->bits, k->bytes);
@@ -119,7 +123,7 @@ static void set_up_warp(struct arena *a, struct cta *c, uint32_t id)
     w->out = c->writers ? &c->writers[id] : NULL;
     w->file = aligned(a, (size_t)code->units * UNIT_BYTES);
     w->pred = ARENA_ARRAY(a, uint32_t, code->npreds + PRED_FIRST);
-    w->max_depth = 3 * WARP_LANES + 2 * code->depth + 4;
+    w->max_depth = 8 * WARP_LANES + 4 * code->depth + 8;
     w->paths = ARENA_ARRAY(a, struct path, w->max_depth);
     w->local_stride = (uint64_t)code->local_bytes + code->frame_bytes;
     w->local = aligned(a, w->local_stride * WARP_LANES);
@@ -228,46 +232,60 @@ static void report_deadlock(struct cta *c)
 
 /* --- running ---------------------------------------------------------------------------------- */
 
-static bool wake_spinning(struct cta *c)
+/* Warps that wait for memory go on when it has changed; paused ones also when it is their turn. */
+static bool wake(struct cta *c, bool is_turn)
 {
     bool any = false;
-    for (uint32_t i = 0; i < c->nwarps; i++)
-        if (c->warp[i].state == WARP_SPINS && c->waits_since != c->grid->changes) {
-            c->warp[i].state = WARP_READY;
-            any = true;
-        }
+    for (uint32_t i = 0; i < c->nwarps; i++) {
+        struct warp *w = &c->warp[i];
+        bool goes_on = c->waits_since != c->grid->changes || (w->is_paused && is_turn);
+        if (w->state != WARP_SPINS || !goes_on)
+            continue;
+        w->state = WARP_READY;
+        w->is_paused = false;
+        any = true;
+    }
     return any;
+}
+
+static uint32_t count_state(const struct cta *c, enum warp_state state)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < c->nwarps; i++)
+        n += c->warp[i].state == state;
+    return n;
+}
+
+static void set_aside(struct cta *c)
+{
+    c->waits_since = c->grid->changes;
+    c->is_paused = false;
+    for (uint32_t i = 0; i < c->nwarps; i++)
+        c->is_paused |= c->warp[i].state == WARP_SPINS && c->warp[i].is_paused;
 }
 
 enum cta_end cta_run(struct cta *c)
 {
     struct grid *g = c->grid;
-    wake_spinning(c);
+    wake(c, true);
     for (;;) {
-        uint32_t done = 0, spinning = 0;
         uint64_t before = g->changes;
         for (uint32_t i = 0; i < c->nwarps; i++) {
             warp_run(&c->warp[i]);
             if (g->has_fault)
                 return CTA_FAULT;
         }
-        for (uint32_t i = 0; i < c->nwarps; i++) {
-            done += c->warp[i].state == WARP_DONE;
-            spinning += c->warp[i].state == WARP_SPINS;
-        }
-        if (done == c->nwarps)
+        if (count_state(c, WARP_DONE) == c->nwarps)
             return CTA_DONE;
         c->waits_since = before;
-        bool goes_on = release_barriers(c);
-        if (spinning && wake_spinning(c))
-            goes_on = true;
-        if (goes_on)
+        bool is_released = release_barriers(c);
+        if (wake(c, is_released) || is_released)
             continue;
-        if (!spinning) {
+        if (count_state(c, WARP_SPINS) == 0) {
             report_deadlock(c);
             return CTA_FAULT;
         }
-        c->waits_since = g->changes;
+        set_aside(c);
         return CTA_WAITS;
     }
 }

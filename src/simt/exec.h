@@ -36,13 +36,14 @@ struct warp {
     uint8_t *local; /* lane l's local memory at local + l * local_stride */
     uint64_t local_stride;
     uint64_t executed; /* warp instructions, for %clock */
+    uint64_t clock_reads;
     /* what warp.c and cta.c keep */
     uint64_t executed_threads;
     uint32_t live;  /* lanes that have not exited */
     uint32_t depth; /* paths in use */
     uint32_t max_depth;
     enum warp_state state;
-    bool has_yielded; /* some lanes went on before others that spin */
+    bool is_paused; /* WARP_SPINS, but may go on without a change in memory */
     struct path *paths;
     uint32_t bar_id, bar_block, bar_mask; /* where it waits, and with which lanes */
     struct spin *spin;
@@ -63,6 +64,7 @@ struct cta {
     struct warp warp[MAX_WARPS];
     struct stream_writer *writers; /* one per warp, or NULL */
     uint64_t waits_since;          /* grid->changes when nothing could go on */
+    bool is_paused;                /* set aside, but some warp may go on */
     struct cta *next;              /* in a list of the grid */
 };
 
@@ -77,7 +79,8 @@ struct grid {
     uint8_t *host; /* devmem_host(mem): host + address is the byte's place */
     const struct texture_table *textures;
     const uint8_t *params;
-    uint32_t param_bytes, shared_bytes;
+    uint32_t param_bytes, shared_bytes, dynamic_shared_bytes; /* shared: both kinds */
+    uint64_t workspace;                                       /* as in simt_launch */
     uint32_t grid[3], block[3];
     bool check;
     uint64_t changes;          /* stores, and atomics that changed something; see spin.c */
@@ -106,11 +109,16 @@ void warp_run(struct warp *w);
 void warp_start(struct warp *w, uint32_t lanes);
 void warp_leave_barrier(struct warp *w); /* goes on behind it */
 
-/* spin.c: whether the warp is where it was before, with the same registers, and nothing in
- * memory has changed since: it will go on like that until another warp stores something. */
+/* spin.c: whether the warp is where it was before, with the same state, and nothing in memory has
+ * changed since: it will go on like that until another warp stores something. */
 struct spin *spin_new(struct arena *a, const struct code *c, uint32_t max_depth);
 void spin_reset(struct spin *s, uint64_t executed);
 uint64_t spin_due(const struct spin *s); /* instructions executed at which to look */
-bool spin_check(struct warp *w);
+enum spin_result {
+    SPIN_NONE,
+    SPIN_FOUND,
+    SPIN_LONG, /* it has run for so long that the others should have a turn, just in case */
+};
+enum spin_result spin_check(struct warp *w);
 
 #endif

@@ -1,8 +1,8 @@
 /* grid.c - runs a launch CTA by CTA.
  *
  * Normally there is one CTA at a time and its room is used again for the next.  When a CTA waits
- * for others, it is set aside and the next one is started; those set aside get their turn, in
- * order, whenever memory has changed. */
+ * for others, it is set aside and the next one is started; when all have begun, those set aside
+ * get their turns, in order, as long as memory changes. */
 #include <string.h>
 
 #include "simt/cta.h"
@@ -17,7 +17,7 @@ struct run {
     struct cta *idle;                   /* room for CTAs to come */
     struct cta *waiting, **waiting_end; /* set aside, oldest first */
     uint64_t nwaiting;
-    uint32_t next, total;
+    uint32_t next, total, done;
     struct simt_result *result;
     struct err *e;
 };
@@ -48,6 +48,9 @@ static bool finish(struct run *r, struct cta *c)
     }
     c->next = r->idle;
     r->idle = c;
+    r->done++;
+    if (r->l->progress)
+        r->l->progress(r->l->progress_context, r->done, r->total);
     return !r->l->cta_done || r->l->cta_done(r->l->cta_context, c->id, c->writers, c->nwarps, r->e);
 }
 
@@ -57,7 +60,7 @@ static bool step(struct run *r, struct cta *c)
     case CTA_DONE:
         return finish(r, c);
     case CTA_WAITS:
-        r->result->has_grid_spin = true;
+        r->result->has_grid_spin |= r->total > 1;
         add_waiting(r, c);
         return true;
     default:
@@ -79,7 +82,7 @@ static bool deadlock(struct run *r)
     return false;
 }
 
-/* Every CTA set aside that could have seen a change gets one turn. */
+/* Every CTA set aside that can go on gets one turn. */
 static bool turn_of_waiting(struct run *r, bool *any)
 {
     struct cta *c = r->waiting;
@@ -89,7 +92,7 @@ static bool turn_of_waiting(struct run *r, bool *any)
     *any = false;
     while (c) {
         struct cta *following = c->next;
-        if (c->waits_since == r->grid.changes) {
+        if (c->waits_since == r->grid.changes && !c->is_paused) {
             add_waiting(r, c);
         } else {
             *any = true;
@@ -103,22 +106,27 @@ static bool turn_of_waiting(struct run *r, bool *any)
     return true;
 }
 
+static bool has_room(const struct run *r)
+{
+    return r->idle || arena_bytes(r->arena) >> MAX_WAITING_BYTES_LOG2 == 0;
+}
+
+/* New CTAs come first: what others wait for is most often done by one that has not yet begun. */
 static bool run_all(struct run *r)
 {
     while (r->next < r->total || r->waiting) {
-        bool any = false;
-        if (r->waiting && !turn_of_waiting(r, &any))
-            return false;
-        if (r->next < r->total) {
-            if (arena_bytes(r->arena) >> MAX_WAITING_BYTES_LOG2)
-                return deadlock(r);
+        if (r->next < r->total && has_room(r)) {
             struct cta *c = room(r);
             cta_start(c, r->next++);
             if (!step(r, c))
                 return false;
-        } else if (!any && r->waiting) {
-            return deadlock(r);
+            continue;
         }
+        bool any;
+        if (!turn_of_waiting(r, &any))
+            return false;
+        if (!any)
+            return deadlock(r);
     }
     return true;
 }
@@ -142,6 +150,7 @@ bool simt_run(const struct simt_launch *l, struct simt_result *result, struct er
                            .textures = l->textures,
                            .params = l->params,
                            .param_bytes = l->code->param_bytes,
+                           .workspace = l->workspace,
                            .check = l->check,
                            .budget = l->max_insns,
                            .print = l->print,
@@ -150,6 +159,7 @@ bool simt_run(const struct simt_launch *l, struct simt_result *result, struct er
     if (l->dynamic_shared_bytes)
         shared = (shared + 15) / 16 * 16 + l->dynamic_shared_bytes;
     r.grid.shared_bytes = (uint32_t)shared;
+    r.grid.dynamic_shared_bytes = l->dynamic_shared_bytes;
     memcpy(r.grid.grid, l->grid, sizeof r.grid.grid);
     memcpy(r.grid.block, l->block, sizeof r.grid.block);
     r.grid.block_count = l->block_count;

@@ -22,6 +22,7 @@ struct simt_launch {
     const uint8_t *params; /* code->param_bytes bytes */
     uint32_t grid[3], block[3];
     uint32_t dynamic_shared_bytes;
+    uint64_t workspace; /* device memory in which a cooperative grid meets; 0: none is used */
     bool check;
     uint64_t max_insns; /* warp instructions; UINT64_MAX: no limit */
     void (*print)(void *context, const char *text, size_t n);
@@ -30,6 +31,9 @@ struct simt_launch {
     bool (*cta_done)(void *context, uint32_t cta, const struct stream_writer *warps,
                      uint32_t nwarps, struct err *e);
     void *cta_context;
+    void (*progress)(void *context, uint64_t ctas_done,
+                     uint64_t ctas); /* after each; may be NULL */
+    void *progress_context;
     uint64_t *block_count; /* code->nblocks counters, added to: warps that entered each block */
 };
 

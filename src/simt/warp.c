@@ -41,9 +41,8 @@ void warp_start(struct warp *w, uint32_t lanes)
     w->live = lanes;
     w->depth = 0;
     w->state = WARP_READY;
-    w->has_yielded = false;
     w->carry = 0;
-    w->executed = w->executed_threads = 0;
+    w->executed = w->executed_threads = w->clock_reads = 0;
     push(w, 0, NO_BLOCK, lanes, 0);
     spin_reset(w->spin, 0);
 }
@@ -117,8 +116,9 @@ static void end_table(struct warp *w, const struct block *b, const struct insn *
 
 static void remove_lanes(struct warp *w, uint32_t lanes, uint32_t call)
 {
-    for (uint32_t d = w->depth; d-- > 0 && w->paths[d].call >= call;)
-        w->paths[d].mask &= ~lanes;
+    for (uint32_t d = w->depth; d-- > 0;)
+        if (w->paths[d].call >= call)
+            w->paths[d].mask &= ~lanes;
 }
 
 static uint32_t entry_of(const struct code *c, uint64_t handle)
@@ -180,21 +180,6 @@ static void end_trap(struct warp *w, const struct block *b, const struct insn *i
         go_to(w, b->next);
 }
 
-/* Lanes that wait for this path at a place where they will do nothing but exit. */
-static uint32_t lanes_about_to_exit(const struct warp *w)
-{
-    const struct code *c = w->grid->code;
-    uint32_t above = w->paths[w->depth - 1].mask, leaving = 0;
-    for (uint32_t d = w->depth - 1; d-- > 0;) {
-        const struct block *b = &c->blocks[w->paths[d].block];
-        const struct insn *i = &c->insns[b->first];
-        if (b->end == END_EXIT && b->count == 1 && i->guard == NO_OPERAND)
-            leaving |= w->paths[d].mask & ~above;
-        above |= w->paths[d].mask;
-    }
-    return leaving;
-}
-
 static bool barrier_operands(struct warp *w, const struct insn *i, uint32_t lane, uint32_t *threads)
 {
     const lane_u32 *id = UNIT(w, i->src[0]);
@@ -206,7 +191,7 @@ static bool barrier_operands(struct warp *w, const struct insn *i, uint32_t lane
     else if (*threads % WARP_LANES || (count && *threads == 0))
         exec_fault(w, i, lane, "barrier %u for %u threads: not a multiple of a warp", id[lane],
                    *threads);
-    else if (w->grid->check && w->active != (w->live & ~lanes_about_to_exit(w)))
+    else if (w->grid->check && w->active != w->live)
         exec_fault(w, i, lane, "barrier %u in divergent code: only lanes 0x%x of 0x%x are here",
                    id[lane], w->active, w->live);
     else
@@ -228,10 +213,12 @@ static void end_barrier(struct warp *w, const struct block *b, const struct insn
     if (w->out)
         stream_writer_bar(w->out, w->bar_id, threads);
     struct barrier *bar = &w->cta->barrier[w->bar_id];
-    if (bar->arrived && bar->expected != threads) {
+    uint32_t all = w->cta->nwarps * WARP_LANES, here = threads ? threads : all,
+             there = bar->expected ? bar->expected : all;
+    if (bar->arrived && here != there) {
         exec_fault(w, i, (uint32_t)__builtin_ctz(lanes),
-                   "barrier %u for %u threads, while others wait there for %u", w->bar_id, threads,
-                   bar->expected);
+                   "barrier %u for %u threads, while others wait there for %u", w->bar_id, here,
+                   there);
         return;
     }
     if (bar->arrived == 0)
@@ -265,6 +252,7 @@ void warp_leave_barrier(struct warp *w)
     else if (i->mod == BARRIER_OR)
         pred_write(w, i->dst, bar->any ? UINT32_MAX : 0);
     w->state = WARP_READY;
+    spin_reset(w->spin, w->executed); /* it let others go on: that is no waiting */
     go_to(w, b->next);
 }
 
@@ -315,75 +303,122 @@ static void run_end(struct warp *w, const struct block *b, const struct insn *i)
     }
 }
 
-static bool is_sibling(const struct path *a, const struct path *b)
+/* --- lanes apart ------------------------------------------------------------------------------ */
+
+/* Lanes that stand at path d: a lane is where the highest path that has it is. */
+static uint32_t standing(const struct warp *w, uint32_t d)
 {
-    return a->call == b->call && a->reconverge == b->reconverge && (a->mask & b->mask) == 0;
+    uint32_t above = 0;
+    for (uint32_t k = d + 1; k < w->depth; k++)
+        above |= w->paths[k].mask;
+    return w->paths[d].mask & ~above;
 }
 
-static bool stands_at_barrier(const struct warp *w, const struct path *p)
+static bool stands_at_barrier(const struct warp *w, uint32_t d)
 {
-    return w->grid->code->blocks[p->block].end == END_BARRIER;
+    return w->grid->code->blocks[w->paths[d].block].end == END_BARRIER;
 }
 
-static void swap_with_below(struct path *p)
+/* Where there is nothing left to do but to leave: "if (i >= n) return" before a barrier. */
+static bool stands_at_exit(const struct warp *w, uint32_t d)
 {
-    struct path other = p[-1];
-    p[-1] = *p;
-    *p = other;
+    const struct block *b = &w->grid->code->blocks[w->paths[d].block];
+    return b->end == END_EXIT && b->count == 1 && b->next == NO_BLOCK;
 }
 
-/* Lanes that went on before spinning ones have come to a barrier: the others come first.  False
- * when there are none, or when they are at a barrier themselves. */
+static bool is_same_place(const struct path *a, const struct path *b)
+{
+    return a->block == b->block && a->reconverge == b->reconverge && a->call == b->call;
+}
+
+/* The path stays for those of its lanes that are on their way to it. */
+static void take_lanes(struct warp *w, uint32_t d, uint32_t lanes)
+{
+    struct path *p = &w->paths[d];
+    p->mask &= ~lanes;
+    if (p->mask == 0)
+        memmove(p, p + 1, (--w->depth - d) * sizeof *p);
+}
+
+/* The lanes that stand at path d go on before the others.  False when the stack is too high: what
+ * the paths there can still push must find room. */
+static bool go_first(struct warp *w, uint32_t d)
+{
+    struct path p = w->paths[d];
+    if (w->depth + 2 * WARP_LANES + w->grid->code->depth >= w->max_depth)
+        return false;
+    p.mask = standing(w, d);
+    take_lanes(w, d, p.mask);
+    push(w, p.block, p.reconverge, p.mask, p.call);
+    settle(w);
+    return true;
+}
+
+/* Lanes that have come to a barrier wait for those that are elsewhere, except where these wait for
+ * them in turn.  False when all who can come have come. */
 static bool wait_for_others(struct warp *w)
 {
-    struct path *p = top(w);
-    if (w->depth < 2 || !is_sibling(p, p - 1))
-        return false;
-    if (p[-1].block == p->block) {
-        p[-1].mask |= p->mask;
-        w->depth--;
-        return true;
+    for (uint32_t d = w->depth - 1; d-- > 0;) {
+        uint32_t lanes = standing(w, d);
+        bool waits_for_us = w->paths[d].mask & top(w)->mask;
+        if (lanes == 0 || (waits_for_us && !stands_at_exit(w, d)))
+            continue;
+        if (is_same_place(&w->paths[d], top(w))) {
+            top(w)->mask |= lanes;
+            take_lanes(w, d, lanes);
+            return true;
+        }
+        if (!stands_at_barrier(w, d) && go_first(w, d))
+            return true;
     }
-    if (stands_at_barrier(w, p - 1))
-        return false;
-    swap_with_below(p);
-    return true;
+    return false;
 }
 
-/* Other lanes of a spinning warp go first.  False when there are none. */
-static bool let_others_go(struct warp *w)
+/* Other lanes of a spinning warp go first, each group of them in its turn.  False when there are
+ * none. */
+static bool let_others_go(struct warp *w, uint32_t turn)
 {
-    struct path *p = top(w);
-    if (w->depth < 2)
-        return false;
-    struct path *below = p - 1;
-    if (below->call != p->call || (below->mask & ~p->mask) == 0 || stands_at_barrier(w, below))
-        return false;
-    w->has_yielded = true;
-    if (is_sibling(p, below)) {
-        swap_with_below(p);
-        return true;
+    uint32_t group[WARP_LANES], n = 0;
+    for (uint32_t d = w->depth - 1; d-- > 0;)
+        if (standing(w, d) && !stands_at_barrier(w, d))
+            group[n++] = d;
+    return n && go_first(w, group[turn % n]);
+}
+
+/* How often lanes of the warp have let others go first since memory last changed. */
+struct yields {
+    uint32_t n;
+    uint64_t changes;
+};
+
+static void look_for_spin(struct warp *w, struct yields *y)
+{
+    switch (spin_check(w)) {
+    case SPIN_NONE:
+        break;
+    case SPIN_FOUND:
+        if (w->grid->changes != y->changes)
+            *y = (struct yields){.changes = w->grid->changes};
+        if (y->n < WARP_LANES && let_others_go(w, y->n++))
+            spin_reset(w->spin, w->executed);
+        else
+            w->state = WARP_SPINS;
+        break;
+    case SPIN_LONG:
+        w->state = WARP_SPINS;
+        w->is_paused = true;
+        break;
     }
-    if (below->block != p->reconverge)
-        return false;
-    /* The holder: those that wait at it go on without the spinning ones, which will meet them at
-     * the next place instead. */
-    struct path waiting = *below;
-    waiting.mask &= ~p->mask;
-    *below = (struct path){p->block, waiting.reconverge, p->mask, p->call};
-    *p = waiting;
-    return true;
 }
 
 void warp_run(struct warp *w)
 {
     struct grid *g = w->grid;
     const struct code *c = g->code;
-    uint32_t yields = 0;
-    uint64_t changes = g->changes;
+    struct yields y = {.changes = g->changes};
     while (w->state == WARP_READY) {
         const struct block *b = &c->blocks[top(w)->block];
-        if (w->has_yielded && b->end == END_BARRIER && wait_for_others(w))
+        if (b->end == END_BARRIER && top(w)->mask != w->live && wait_for_others(w))
             continue;
         const struct insn *first = &c->insns[b->first];
         w->active = top(w)->mask;
@@ -404,15 +439,8 @@ void warp_run(struct warp *w)
         g->budget -= b->count;
         if (w->depth == 0) {
             w->state = WARP_DONE;
-        } else if (b->has_loop_edge && w->executed >= spin_due(w->spin) && w->state == WARP_READY &&
-                   spin_check(w)) {
-            if (g->changes != changes)
-                yields = 0;
-            changes = g->changes;
-            if (yields++ < WARP_LANES && let_others_go(w))
-                spin_reset(w->spin, w->executed);
-            else
-                w->state = WARP_SPINS;
+        } else if (b->has_loop_edge && w->executed >= spin_due(w->spin) && w->state == WARP_READY) {
+            look_for_spin(w, &y);
         }
         if (__builtin_expect(g->has_fault, 0))
             return;

@@ -278,8 +278,7 @@ static bool find_rows_of(uint32_t mask, const uint64_t addr[WARP_LANES], struct 
     unsigned low = (1u << r->form) - 1;
     r->inner = divide(addr[second] - addr[first], second - first);
     uint64_t start = addr[first] - (first & low) * r->inner;
-    r->outer =
-        divide(addr[other] - (other & low) * r->inner - start, (other >> r->form) - row);
+    r->outer = divide(addr[other] - (other & low) * r->inner - start, (other >> r->form) - row);
     r->base = start - row * r->outer;
     for (; mask; mask &= mask - 1) {
         unsigned l = (unsigned)__builtin_ctz(mask);

@@ -24,8 +24,8 @@ static const char *const text = PTX_KERNEL(
 static long peak_kib(uint32_t ctas)
 {
     uint32_t d[64] = {0};
-    struct ptx_result r =
-        ptx_run((struct ptx_case){.text = text, .grid = ctas, .block = 64, .no_stream = true}, d, 64);
+    struct ptx_result r = ptx_run(
+        (struct ptx_case){.text = text, .grid = ctas, .block = 64, .no_stream = true}, d, 64);
     CHECK_STR(r.e.text, "");
     CHECK_EQ(d[5], (ctas - 1) * 64 + 5);
     struct rusage u;

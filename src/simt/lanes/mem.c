@@ -368,6 +368,18 @@ DEFINE_STORE(b64, uint64_t, u64)
         store_##elem(w, i, &r);                                                                    \
         w->grid->changes += (is_seen_by_others);                                                   \
     }
+/* A generic pointer may lead to the thread's own local memory, which nobody else sees. */
+static bool leaves_warp(const struct warp *w, const struct reach *r)
+{
+    const uintptr_t local = (uintptr_t)w->local, bytes = w->local_stride * WARP_LANES;
+    FOR_BITS(l, w->exec)
+    {
+        if (r->host + r->addr[l] - local >= bytes)
+            return true;
+    }
+    return false;
+}
+
 #define LD_ALL(space)                                                                              \
     LD(space, u8) LD(space, s8) LD(space, u16) LD(space, s16) LD(space, b32) LD(space, b64)
 #define ST_ALL(space, seen)                                                                        \
@@ -384,7 +396,7 @@ ST_ALL(global, 1)
 ST_ALL(shared, 1)
 ST_ALL(local, 0)
 ST_ALL(frame, 0)
-ST_ALL(generic, 1)
+ST_ALL(generic, leaves_warp(w, &r))
 
 #define LD_ROW(space)                                                                              \
     {                                                                                              \

@@ -67,12 +67,14 @@ UNARY(widen_s64, s64, s32, a[l])
 static void clock_u32(struct warp *w, const struct insn *i)
 {
     const uint32_t now = (uint32_t)w->executed;
+    w->clock_reads++;
     MAP(w, u32, i->dst, now);
 }
 
 static void clock_u64(struct warp *w, const struct insn *i)
 {
     const uint64_t now = w->executed;
+    w->clock_reads++;
     MAP(w, u64, i->dst, now);
 }
 

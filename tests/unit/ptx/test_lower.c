@@ -276,6 +276,51 @@ static void values_of_other_lanes_survive_registers_of_another_width(void)
         CHECK_EQ(d[i], 496 + 32 * (i < 13 ? 4 * i : i));
 }
 
+/* The blocks are executed in the order A, C, B and stand as C, A, B. */
+#define OUT_OF_ORDER(last)                                                                         \
+    PTX_KERNEL(".reg .b32 %v, %t, %u; .reg .pred %p; setp.lt.u32 %p, %tid, 9; bra A;\n"            \
+               "C: mul.lo.u32 %t, %tid, 3; add.u32 %u, %t, 1; st.global.u32 [%at+128], %u;\n"      \
+               "bra B;\n"                                                                          \
+               "A: add.u32 %v, %tid, 100; bra C;\n"                                                \
+               "B: " last " st.global.u32 [%at], %v; ret;")
+
+static void a_value_survives_a_block_that_stands_before_its_definition(void)
+{
+    uint32_t d[64] = {0};
+    struct ptx_result r = ptx_run((struct ptx_case){.text = OUT_OF_ORDER("")}, d, 64);
+    CHECK_STR(r.e.text, "");
+    for (uint32_t i = 0; i < 32; i++)
+        CHECK(d[i] == 100 + i && d[32 + i] == 3 * i + 1);
+}
+
+static void where_a_guard_is_false_the_old_value_stays(void)
+{
+    uint32_t d[64] = {0};
+    struct ptx_result r =
+        ptx_run((struct ptx_case){.text = OUT_OF_ORDER("@%p mov.u32 %v, 7;")}, d, 64);
+    CHECK_STR(r.e.text, "");
+    for (uint32_t i = 0; i < 32; i++)
+        CHECK_EQ(d[i], i < 9 ? 7 : 100 + i);
+}
+
+/* Every function calls the next two: as many ways through the calls as Fibonacci's numbers. */
+static void calls_that_meet_again_and_again_are_laid_out_in_no_time(void)
+{
+    enum { FUNCTIONS = 200 };
+    static const char one[] = ".func f%d()\n{ .reg .b32 %%a; call f%d; call f%d; ret; }\n";
+    char *text = malloc(FUNCTIONS * sizeof one * 2);
+    int n = sprintf(text, "%s.func f%d() { ret; }\n.func f%d() { ret; }\n", PTX_HEAD, FUNCTIONS,
+                    FUNCTIONS + 1);
+    for (int i = FUNCTIONS; i-- > 0;)
+        n += sprintf(text + n, one, i, i + 2, i + 1);
+    sprintf(text + n, ".visible .entry k(.param .u64 p)\n{ .reg .pred %%p; setp.eq.u32 %%p, 0, 1;\n"
+                      "@%%p call f0; ret; }\n");
+    uint32_t d[1] = {0};
+    struct ptx_result r = ptx_run((struct ptx_case){.text = text}, d, 1);
+    free(text);
+    CHECK_STR(r.e.text, "");
+}
+
 CHECK_MAIN("lower", TEST(an_inner_register_hides_an_outer_one_of_the_same_name),
            TEST(labels_may_repeat_in_different_scopes),
            TEST(ranges_whose_names_end_in_digits_do_not_collide),
@@ -290,4 +335,7 @@ CHECK_MAIN("lower", TEST(an_inner_register_hides_an_outer_one_of_the_same_name),
            TEST(registers_per_thread_are_the_most_live_at_once),
            TEST(values_that_live_through_a_loop_keep_their_registers),
            TEST(a_guarded_write_keeps_the_old_value_alive),
-           TEST(values_of_other_lanes_survive_registers_of_another_width))
+           TEST(values_of_other_lanes_survive_registers_of_another_width),
+           TEST(a_value_survives_a_block_that_stands_before_its_definition),
+           TEST(where_a_guard_is_false_the_old_value_stays),
+           TEST(calls_that_meet_again_and_again_are_laid_out_in_no_time))

@@ -174,6 +174,35 @@ static void registers_of_callees_count_for_the_kernel(void)
     CHECK_EQ(with.regs_per_thread, 48);
 }
 
+static void parameters_in_registers_and_of_one_byte_arrive(void)
+{
+    uint32_t d[32] = {0};
+    struct ptx_result r = ptx_run(
+        (struct ptx_case){
+            .text = PTX_WITH(
+                ".func (.param .b32 r) f(.reg .u32 x, .param .b8 a, .param .b8 b)\n"
+                "{ .reg .b32 %a, %b; ld.param.u8 %a, [a]; ld.param.u8 %b, [b];\n"
+                "mad.lo.u32 %a, %a, 100, %b; mad.lo.u32 %a, x, 10000, %a; st.param.b32 [r], %a;\n"
+                "ret; }\n",
+                ".reg .b32 %v; call (%v), f, (%tid, 3, 7); st.global.u32 [%at], %v; ret;")},
+        d, 32);
+    CHECK_STR(r.e.text, "");
+    for (uint32_t i = 0; i < 32; i++)
+        CHECK_EQ(d[i], i * 10000 + 307);
+}
+
+static void a_runtime_function_that_is_declared_wrongly_is_refused(void)
+{
+    uint32_t d[32] = {0};
+    struct ptx_result r = ptx_run(
+        (struct ptx_case){
+            .text = PTX_WITH(".extern .func (.param .b8 r) vprintf(.param .b8 a);\n",
+                             "{ .param .b8 x; .param .b8 y; call (y), vprintf, (x); } ret;")},
+        d, 32);
+    CHECK_EQ(r.e.status, STATUS_BAD_INPUT);
+    CHECK(strstr(r.e.text, "vprintf") != NULL);
+}
+
 CHECK_MAIN("lower_call", TEST(a_function_gets_its_parameter_and_returns_a_result),
            TEST(lanes_that_call_under_a_branch_return_to_it),
            TEST(lanes_may_return_at_different_places_of_a_function),
@@ -182,4 +211,6 @@ CHECK_MAIN("lower_call", TEST(a_function_gets_its_parameter_and_returns_a_result
            TEST(a_call_of_no_function_is_a_fault), TEST(recursion_is_refused_by_name),
            TEST(functions_without_a_body_are_refused_by_name),
            TEST(a_call_with_the_wrong_number_of_arguments_is_refused),
-           TEST(registers_of_callees_count_for_the_kernel))
+           TEST(registers_of_callees_count_for_the_kernel),
+           TEST(parameters_in_registers_and_of_one_byte_arrive),
+           TEST(a_runtime_function_that_is_declared_wrongly_is_refused))

@@ -124,12 +124,32 @@ static void a_barrier_in_divergent_code_is_found_under_check(void)
     struct ptx_case c = {.text =
                              PTX_KERNEL(".reg .pred %p; setp.lt.u32 %p, %tid, 7; @!%p bra OUT;\n"
                                         "bar.sync 0;\n"
-                                        "OUT: ret;")};
+                                        "OUT: st.global.u32 [%at], 1; ret;")};
     CHECK(ptx_run(c, d, 32).ok);
     c.check = true;
     struct ptx_result r = ptx_run(c, d, 32);
     CHECK_EQ(r.e.status, STATUS_FAILED);
     CHECK(strstr(r.e.text, "divergent") != NULL);
+}
+
+static void threads_that_return_before_a_barrier_are_no_misuse(void)
+{
+    uint32_t d[64] = {0};
+    const char *const ways[] = {
+        PTX_KERNEL(".reg .pred %p; setp.ge.u32 %p, %tid, 40; @%p bra LAST;\n"
+                   "bar.sync 0; st.global.u32 [%at], 1; bar.sync 0; LAST: ret;"),
+        PTX_KERNEL(".reg .pred %p; setp.ge.u32 %p, %tid, 40; @!%p bra BODY; ret;\n"
+                   "BODY: bar.sync 0; st.global.u32 [%at], 1; bar.sync 0; ret;"),
+        PTX_KERNEL(".reg .pred %p; setp.ge.u32 %p, %tid, 40; @%p ret;\n"
+                   "bar.sync 0; st.global.u32 [%at], 1; bar.sync 0; ret;"),
+    };
+    for (int i = 0; i < 3; i++) {
+        struct ptx_result r =
+            ptx_run((struct ptx_case){.text = ways[i], .block = 64, .check = true}, d, 64);
+        CHECK_STR(r.e.text, "");
+        CHECK_EQ(d[39], 1);
+        CHECK_EQ(d[40], 0);
+    }
 }
 
 static void barrier_operands_out_of_range_are_faults(void)
@@ -174,6 +194,56 @@ static void clocks_count_executed_instructions(void)
     CHECK_EQ(d[0], again[0]);
 }
 
+/* Lanes 0 to 9 write, lane 3 leaves instead; what they wrote is read across the warp. */
+#define WRITE_OR_LEAVE(leave)                                                                      \
+    PTX_KERNEL(".shared .align 4 .b8 s[128]; .reg .pred %p, %q; .reg .b32 %a, %v;\n"               \
+               "shl.b32 %a, %tid, 2; st.shared.u32 [%a], 0; bar.sync 0;\n"                         \
+               "setp.ge.u32 %p, %tid, 10; @%p bra JOIN; setp.eq.u32 %q, %tid, 3; @%q " leave ";\n" \
+               "st.shared.u32 [%a], 7;\n"                                                          \
+               "JOIN: bar.sync 0; xor.b32 %a, %a, 124; ld.shared.u32 %v, [%a];\n"                  \
+               "st.global.u32 [%at], %v;\n"                                                        \
+               "LAST: ret;")
+
+static void a_barrier_waits_for_lanes_of_the_warp_that_are_elsewhere(void)
+{
+    static const char *const text[] = {WRITE_OR_LEAVE("exit"), WRITE_OR_LEAVE("bra LAST")};
+    for (int k = 0; k < 2; k++) {
+        uint32_t d[32] = {0};
+        struct ptx_result r = ptx_run((struct ptx_case){.text = text[k], .check = k == 0}, d, 32);
+        CHECK_STR(r.e.text, "");
+        for (uint32_t i = 0; i < 32; i++)
+            CHECK_EQ(d[i], i >= 22 && i != 28 ? 7 : 0);
+        CHECK_EQ(r.info.global_stores, 1);
+    }
+}
+
+static void the_whole_cta_may_be_counted_or_not(void)
+{
+    uint32_t d[64] = {0};
+    struct ptx_result r =
+        ptx_run((struct ptx_case){.text = PTX_KERNEL(".reg .pred %p; setp.lt.u32 %p, %tid, 32;\n"
+                                                     "@%p bra A; bar.sync 0, 64; bra B;\n"
+                                                     "A: bar.sync 0;\n"
+                                                     "B: st.global.u32 [%at], 1; ret;"),
+                                  .block = 64},
+                d, 64);
+    CHECK_STR(r.e.text, "");
+    CHECK_EQ(d[0] + d[63], 2);
+}
+
+static void the_size_of_dynamic_shared_memory_is_that_of_the_launch(void)
+{
+    uint32_t d[32] = {0};
+    struct ptx_result r = ptx_run(
+        (struct ptx_case){.text = PTX_KERNEL(".shared .u32 x; .reg .b32 %v; st.shared.u32 [x], 1;\n"
+                                             "mov.u32 %v, %dynamic_smem_size;\n"
+                                             "st.global.u32 [%at], %v; ret;"),
+                          .shared = 20},
+        d, 32);
+    CHECK_STR(r.e.text, "");
+    CHECK_EQ(d[0], 20);
+}
+
 CHECK_MAIN("cta", TEST(a_barrier_lets_no_warp_read_before_all_have_written),
            TEST(barriers_in_a_loop_count_anew_each_time),
            TEST(warps_that_have_exited_are_not_waited_for),
@@ -181,5 +251,9 @@ CHECK_MAIN("cta", TEST(a_barrier_lets_no_warp_read_before_all_have_written),
            TEST(a_reducing_barrier_counts_all_and_any),
            TEST(warps_at_different_barriers_are_a_deadlock_with_places),
            TEST(a_barrier_in_divergent_code_is_found_under_check),
+           TEST(threads_that_return_before_a_barrier_are_no_misuse),
            TEST(barrier_operands_out_of_range_are_faults),
-           TEST(special_registers_say_where_a_thread_is), TEST(clocks_count_executed_instructions))
+           TEST(special_registers_say_where_a_thread_is), TEST(clocks_count_executed_instructions),
+           TEST(a_barrier_waits_for_lanes_of_the_warp_that_are_elsewhere),
+           TEST(the_whole_cta_may_be_counted_or_not),
+           TEST(the_size_of_dynamic_shared_memory_is_that_of_the_launch))

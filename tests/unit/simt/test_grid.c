@@ -105,6 +105,48 @@ static void ctas_that_wait_for_what_nobody_writes_are_diagnosed(void)
                         "CTA (0,0,0) warp 0 at test.ptx:12");
 }
 
+static void a_poll_that_counts_its_rounds_lets_the_others_have_a_turn(void)
+{
+    uint32_t d[3] = {0};
+    struct ptx_result r = ptx_run(
+        (struct ptx_case){.text = PTX_WITH(".global .u32 flag;\n",
+                                           ".reg .pred %p; .reg .b32 %v, %i; mov.u32 %i, 0;\n"
+                                           "setp.eq.u32 %p, %gid, 2; @%p bra SET;\n"
+                                           "SPIN: add.u32 %i, %i, 1; ld.volatile.global.u32 %v, "
+                                           "[flag]; setp.eq.u32 %p, %v, 0;\n"
+                                           "@%p bra SPIN; st.global.u32 [%at], %v; ret;\n"
+                                           "SET: st.global.u32 [flag], 7; ret;"),
+                          .grid = 3,
+                          .block = 1,
+                          .no_stream = true},
+        d, 3);
+    CHECK_STR(r.e.text, "");
+    CHECK(r.info.has_grid_spin);
+    CHECK_EQ(d[0] + d[1], 14);
+}
+
+static void a_poll_that_keeps_its_variables_in_local_memory_is_a_spin(void)
+{
+    /* As compilers write it without optimisation: every variable behind a generic pointer. */
+    uint32_t d[3] = {0};
+    struct ptx_result r = ptx_run(
+        (struct ptx_case){
+            .text = PTX_WITH(
+                ".global .u32 flag;\n",
+                ".local .align 4 .b8 stack[8]; .reg .b64 %s; .reg .pred %p; .reg .b32 %v;\n"
+                "mov.u64 %s, stack; cvta.local.u64 %s, %s; setp.eq.u32 %p, %gid, 2; @%p bra SET;\n"
+                "SPIN: st.u32 [%s], 0; ld.volatile.global.u32 %v, [flag]; st.u32 [%s], %v;\n"
+                "ld.u32 %v, [%s]; setp.eq.u32 %p, %v, 0; @%p bra SPIN; st.global.u32 [%at], %v; "
+                "ret;\n"
+                "SET: st.global.u32 [flag], 7; ret;"),
+            .grid = 3,
+            .block = 1},
+        d, 3);
+    CHECK_STR(r.e.text, "");
+    CHECK_EQ(d[0] + d[1], 14);
+    CHECK(r.info.warp_insns < 100000);
+}
+
 static void a_long_loop_that_only_computes_is_no_spin(void)
 {
     uint32_t d[32] = {0};
@@ -161,11 +203,44 @@ static void the_stream_and_the_results_do_not_depend_on_the_handlers(void)
     CHECK(a.info.stream_bytes > 0);
 }
 
+/* In each the registers repeat, and yet there is an end. */
+static void loops_that_count_elsewhere_than_in_registers_are_no_spins(void)
+{
+    static const char *const text[] = {
+        PTX_KERNEL(".local .align 4 .b8 c[4]; .reg .pred %p; .reg .b32 %i, %j;\n"
+                   "LOOP: ld.local.u32 %i, [c]; add.u32 %j, %i, 1; st.local.u32 [c], %j;\n"
+                   "setp.lt.u32 %p, %j, 20000; mov.u32 %i, 0; mov.u32 %j, 0; @%p bra LOOP;\n"
+                   "st.global.u32 [%at], 5; ret;"),
+        PTX_KERNEL(".reg .pred %p; .reg .b32 %i;\n"
+                   "LOOP: mov.u32 %i, %clock; setp.lt.u32 %p, %i, 50000; mov.u32 %i, 0;\n"
+                   "@%p bra LOOP; st.global.u32 [%at], 5; ret;"),
+        /* the other warp counts the rounds */
+        PTX_KERNEL(".shared .align 4 .u32 f; .reg .pred %p; .reg .b32 %i, %v; mov.u32 %i, 0;\n"
+                   "setp.ge.u32 %p, %tid, 32; @%p bra COUNT;\n"
+                   "WAIT: bar.sync 0; bar.sync 1; ld.volatile.shared.u32 %v, [f];\n"
+                   "setp.eq.u32 %p, %v, 0; @%p bra WAIT; st.global.u32 [%at], %v; ret;\n"
+                   "COUNT: bar.sync 0; add.u32 %i, %i, 1; setp.lt.u32 %p, %i, 9000; @%p bra ON;\n"
+                   "st.shared.u32 [f], 5;\n"
+                   "ON: bar.sync 1; @%p bra COUNT; ret;"),
+    };
+    for (int k = 0; k < 3; k++) {
+        uint32_t d[64] = {0};
+        struct ptx_result r = ptx_run(
+            (struct ptx_case){.text = text[k], .block = k == 2 ? 64 : 32, .no_stream = true}, d,
+            64);
+        CHECK_STR(r.e.text, "");
+        CHECK_EQ(d[0], 5);
+    }
+}
+
 CHECK_MAIN("grid", TEST(ctas_execute_in_order_of_their_ids),
            TEST(a_cta_that_waits_for_a_later_one_is_set_aside_and_flagged),
            TEST(a_barrier_of_the_whole_grid_works_many_times),
            TEST(warps_of_one_cta_may_wait_for_one_another),
            TEST(ctas_that_wait_for_what_nobody_writes_are_diagnosed),
+           TEST(a_poll_that_counts_its_rounds_lets_the_others_have_a_turn),
+           TEST(a_poll_that_keeps_its_variables_in_local_memory_is_a_spin),
            TEST(a_long_loop_that_only_computes_is_no_spin),
            TEST(a_loop_that_returns_to_an_old_state_but_stores_is_no_spin),
-           TEST(the_stream_and_the_results_do_not_depend_on_the_handlers))
+           TEST(the_stream_and_the_results_do_not_depend_on_the_handlers),
+           TEST(loops_that_count_elsewhere_than_in_registers_are_no_spins))

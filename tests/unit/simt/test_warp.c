@@ -222,6 +222,65 @@ static void a_lock_taken_by_one_lane_of_a_warp_is_passed_on_to_all(void)
     CHECK_EQ(seen, UINT32_MAX);
 }
 
+static void lanes_meet_again_behind_a_branch_that_could_trap_or_exit(void)
+{
+    static const char *const leave[] = {"@%q bra BAD;", "@%q trap;", "@%q exit;"};
+    for (int k = 0; k < 3; k++) {
+        uint32_t d[LANES] = {0};
+        char text[2000];
+        snprintf(text, sizeof text, "%s%s%s%s", PTX_HEAD PTX_KERNEL_HEAD,
+                 ".reg .pred %p, %q; .reg .b32 %v; mov.u32 %v, 1; setp.ge.u32 %p, %tid, 10;\n"
+                 "@%p bra JOIN; setp.eq.u32 %q, %tid, 100;",
+                 leave[k],
+                 "mov.u32 %v, 2; bra JOIN;\nBAD: trap;\n"
+                 "JOIN: st.global.u32 [%at], %v; ret;\n}\n");
+        struct ptx_result r = ptx_run((struct ptx_case){.text = text}, d, LANES);
+        CHECK_STR(r.e.text, "");
+        CHECK_EQ(d[0] + d[10], 3);
+        CHECK_EQ(r.info.global_stores, 1);
+    }
+}
+
+static void a_lock_taken_in_a_function_is_passed_on_to_all(void)
+{
+    uint32_t d[LANES] = {0};
+    struct ptx_result r = ptx_run(
+        (struct ptx_case){
+            .text = PTX_WITH(
+                ".global .u32 lock; .global .u32 count;\n"
+                ".func take()\n{ .reg .pred %p; .reg .b32 %o;\n"
+                "TRY: atom.global.cas.b32 %o, [lock], 0, 1; setp.ne.u32 %p, %o, 0; @%p bra TRY;\n"
+                "ret; }\n",
+                ".reg .b32 %o, %c; call take;\n"
+                "ld.global.u32 %c, [count]; add.u32 %c, %c, 1; st.global.u32 [count], %c;\n"
+                "st.global.u32 [%at], %c; atom.global.exch.b32 %o, [lock], 0; ret;"),
+            .no_stream = true},
+        d, LANES);
+    CHECK_STR(r.e.text, "");
+    for (uint32_t i = 0; i < LANES; i++)
+        CHECK_EQ(d[i], i + 1);
+}
+
+static void of_several_groups_of_lanes_each_gets_its_turn(void)
+{
+    /* Lanes 0 and 1 spin at places of their own for what the others write where all meet. */
+    uint32_t d[LANES] = {0};
+    struct ptx_result r = ptx_run(
+        (struct ptx_case){
+            .text = PTX_WITH(
+                ".global .u32 flag;\n",
+                ".reg .pred %p, %q; .reg .b32 %v;\n"
+                "setp.eq.u32 %p, %tid, 0; setp.eq.u32 %q, %tid, 1; @%p bra A; @%q bra B; bra C;\n"
+                "A: ld.volatile.global.u32 %v, [flag]; setp.eq.u32 %p, %v, 0; @%p bra A; bra OUT;\n"
+                "B: ld.volatile.global.u32 %v, [flag]; setp.eq.u32 %p, %v, 0; @%p bra B; bra OUT;\n"
+                "C: mov.u32 %v, 1;\n"
+                "OUT: st.global.u32 [flag], 5; st.global.u32 [%at], %v; ret;")},
+        d, LANES);
+    CHECK_STR(r.e.text, "");
+    for (uint32_t i = 0; i < LANES; i++)
+        CHECK_EQ(d[i], i < 2 ? 5 : 1);
+}
+
 CHECK_MAIN("warp", TEST(lanes_that_part_at_a_branch_each_take_their_own_way),
            TEST(the_store_behind_a_branch_is_executed_once_for_all_lanes),
            TEST(a_loop_runs_as_often_as_its_longest_lane),
@@ -232,4 +291,7 @@ CHECK_MAIN("warp", TEST(lanes_that_part_at_a_branch_each_take_their_own_way),
            TEST(a_trap_names_kernel_line_cta_and_thread),
            TEST(a_warp_with_fewer_threads_than_lanes_has_only_those),
            TEST(an_instruction_budget_ends_an_endless_loop),
-           TEST(a_lock_taken_by_one_lane_of_a_warp_is_passed_on_to_all))
+           TEST(a_lock_taken_by_one_lane_of_a_warp_is_passed_on_to_all),
+           TEST(lanes_meet_again_behind_a_branch_that_could_trap_or_exit),
+           TEST(a_lock_taken_in_a_function_is_passed_on_to_all),
+           TEST(of_several_groups_of_lanes_each_gets_its_turn))

@@ -10,33 +10,6 @@
 
 /* --- variables -------------------------------------------------------------------------------- */
 
-static uint32_t element_bytes(const struct ast_var *v)
-{
-    switch (v->type) {
-    case TYPE_B8:
-    case TYPE_U8:
-    case TYPE_S8:
-    case TYPE_PRED:
-    case TYPE_NONE:
-        return 1;
-    case TYPE_B16:
-    case TYPE_U16:
-    case TYPE_S16:
-    case TYPE_F16:
-    case TYPE_BF16:
-        return 2;
-    case TYPE_B64:
-    case TYPE_U64:
-    case TYPE_S64:
-    case TYPE_F64:
-        return 8;
-    case TYPE_B128:
-        return 16;
-    default:
-        return 4;
-    }
-}
-
 static const struct host_symbol *find_symbol(const struct host_module *m, const char *name)
 {
     for (uint32_t i = 0; i < m->nsymbols; i++)
@@ -53,23 +26,11 @@ static uint64_t symbol_address(void *context, const char *name)
 
 static uint64_t float_as(const struct ast_var *v, const struct ast_init *in)
 {
-    if (in->kind == INIT_F64 && element_bytes(v) == 4) {
-        double d;
-        memcpy(&d, &in->bits, 8);
-        float f = (float)d;
-        uint32_t bits;
-        memcpy(&bits, &f, 4);
-        return bits;
-    }
-    if (in->kind == INIT_F32 && element_bytes(v) == 8) {
-        uint32_t narrow = (uint32_t)in->bits;
-        float f;
-        memcpy(&f, &narrow, 4);
-        double d = (double)f;
-        uint64_t bits;
-        memcpy(&bits, &d, 8);
-        return bits;
-    }
+    uint32_t bytes = ast_type_bytes(v->type);
+    if (in->kind == INIT_F64 && bytes == 4)
+        return ast_f64_as_f32(in->bits);
+    if (in->kind == INIT_F32 && bytes == 8)
+        return ast_f32_as_f64(in->bits);
     return in->bits;
 }
 
@@ -93,7 +54,7 @@ static bool init_value(const struct host_module *m, const struct ast_var *v,
 static bool init_variable(const struct host_module *m, const struct host_symbol *s, struct err *e)
 {
     const struct ast_var *v = s->var;
-    uint32_t bytes = element_bytes(v);
+    uint32_t bytes = ast_type_bytes(v->type);
     if ((uint64_t)v->ninit * bytes > s->bytes)
         return err_set(e, STATUS_BAD_INPUT, "%s:%u: %s has more initial values than elements",
                        m->ast->name, v->line, v->name);
@@ -118,7 +79,7 @@ static bool place_variables(struct host_module *m, struct err *e)
         bool is_ours = (v->space == SPACE_GLOBAL || v->space == SPACE_CONST) && !v->is_extern;
         if (!is_ours)
             continue;
-        uint64_t bytes = v->count * v->vec * element_bytes(v);
+        uint64_t bytes = v->count * v->vec * ast_type_bytes(v->type);
         constants += v->space == SPACE_CONST ? bytes : 0;
         if (constants > MAX_CONST)
             return err_set(e, STATUS_BAD_INPUT, "%s:%u: more than %d bytes of constants",

@@ -159,4 +159,9 @@ struct ast_module {
     uint32_t nfiles;
 };
 
+uint32_t ast_type_bytes(enum ast_type t);
+/* A literal of one width where the other is wanted; both as bits. */
+uint64_t ast_f64_as_f32(uint64_t bits);
+uint64_t ast_f32_as_f64(uint64_t bits);
+
 #endif

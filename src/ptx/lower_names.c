@@ -166,49 +166,21 @@ static struct low_sym *declare(struct lower *lo, const char *name, enum sym_kind
 
 /* --- types ------------------------------------------------------------------------------------ */
 
-static uint32_t type_bytes(enum ast_type t)
-{
-    switch (t) {
-    case TYPE_PRED:
-    case TYPE_B8:
-    case TYPE_U8:
-    case TYPE_S8:
-        return 1;
-    case TYPE_B16:
-    case TYPE_U16:
-    case TYPE_S16:
-    case TYPE_F16:
-    case TYPE_BF16:
-        return 2;
-    case TYPE_B64:
-    case TYPE_U64:
-    case TYPE_S64:
-    case TYPE_F64:
-        return 8;
-    case TYPE_B128:
-        return 16;
-    case TYPE_NONE:
-        return 1;
-    default:
-        return 4;
-    }
-}
-
 uint64_t low_var_bytes(const struct ast_var *v)
 {
-    return v->count * v->vec * type_bytes(v->type);
+    return v->count * v->vec * ast_type_bytes(v->type);
 }
 
 uint64_t low_var_align(const struct ast_var *v)
 {
-    return v->align ? v->align : (uint64_t)type_bytes(v->type) * v->vec;
+    return v->align ? v->align : (uint64_t)ast_type_bytes(v->type) * v->vec;
 }
 
 static bool class_of(struct lower *lo, const struct ast_var *v, enum reg_class *c)
 {
     if (v->type == TYPE_B128)
         return low_fail(lo, "128-bit register %s is not supported", v->name);
-    *c = v->type == TYPE_PRED ? CLASS_PRED : type_bytes(v->type) == 8 ? CLASS_WIDE : CLASS_WORD;
+    *c = v->type == TYPE_PRED ? CLASS_PRED : ast_type_bytes(v->type) == 8 ? CLASS_WIDE : CLASS_WORD;
     return true;
 }
 

@@ -55,23 +55,10 @@ bool low_guard(struct lower *lo, const struct ast_insn *in, low_ref *guard)
 /* Literals take the type of the operation only in one case: a float literal of the other width. */
 static uint64_t literal_bits(const struct ast_operand *o, char letter)
 {
-    if (o->kind == OPERAND_F64 && letter == 'w') {
-        double d;
-        memcpy(&d, &o->bits, 8);
-        float f = (float)d;
-        uint32_t bits;
-        memcpy(&bits, &f, 4);
-        return bits;
-    }
-    if (o->kind == OPERAND_F32 && letter == 'd') {
-        uint32_t bits = (uint32_t)o->bits;
-        float f;
-        memcpy(&f, &bits, 4);
-        double d = (double)f;
-        uint64_t wide;
-        memcpy(&wide, &d, 8);
-        return wide;
-    }
+    if (o->kind == OPERAND_F64 && letter == 'w')
+        return ast_f64_as_f32(o->bits);
+    if (o->kind == OPERAND_F32 && letter == 'd')
+        return ast_f32_as_f64(o->bits);
     return o->bits;
 }
 

@@ -245,12 +245,15 @@ void warp_leave_barrier(struct warp *w)
     const struct insn *i = &w->grid->code->insns[b->first + b->count - 1];
     const struct barrier *bar = &w->cta->barrier[w->bar_id];
     w->exec = w->bar_mask;
-    if (i->mod == BARRIER_POPC)
-        MAP(w, u32, i->dst, ((void)l, bar->count));
-    else if (i->mod == BARRIER_AND)
+    if (i->mod == BARRIER_POPC) {
+        lane_u32 *dst = UNIT(w, i->dst);
+        for (uint32_t m = w->bar_mask; m; m &= m - 1)
+            dst[__builtin_ctz(m)] = bar->count;
+    } else if (i->mod == BARRIER_AND) {
         pred_write(w, i->dst, bar->all ? UINT32_MAX : 0);
-    else if (i->mod == BARRIER_OR)
+    } else if (i->mod == BARRIER_OR) {
         pred_write(w, i->dst, bar->any ? UINT32_MAX : 0);
+    }
     w->state = WARP_READY;
     spin_reset(w->spin, w->executed); /* it let others go on: that is no waiting */
     go_to(w, b->next);

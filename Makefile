@@ -93,7 +93,7 @@ lint: all
 # The debug build's compile commands, because clang-tidy does not know gcc's LTO flags.
 analyze:
 	$(call configure,debug,analyze)
-	@cmake --build build-debug --target version_header
+	@cmake --build build-debug -j $(JOBS) --target version_header generated
 	@tools/analyze.sh build-debug
 
 install: all

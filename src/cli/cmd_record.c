@@ -40,8 +40,10 @@ static bool parse(int argc, char **argv, struct execute *x, bool *wants_help, st
                        argv[optind]);
     if (!execute_check(x, "record", e))
         return false;
-    if (!x->record)
-        return err_set(e, STATUS_BAD_INPUT, "record: -o FILE is missing (heddle record --help)");
+    if (!x->record) {
+        err_set(e, STATUS_BAD_INPUT, "record: -o FILE is missing (heddle record --help)");
+        return false;
+    }
     return strcmp(x->record, "-") != 0 ||
            err_set(e, STATUS_BAD_INPUT, "record: -o needs the name of a file");
 }

@@ -68,7 +68,7 @@ static void print_cell(const struct table *t, int column, int width, const char 
 
 void table_print(const struct table *t, FILE *out)
 {
-    int width[MAX_COLUMNS], column = 0;
+    int width[MAX_COLUMNS] = {0}, column = 0;
     for (int i = 0; i < t->columns; i++)
         width[i] = (int)strlen(head(t, i));
     for (const struct cell *c = t->first; c; c = c->next, column = (column + 1) % t->columns)

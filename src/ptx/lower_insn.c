@@ -17,7 +17,7 @@ static bool split_opcode(struct lower *lo, const char *text, struct split *s)
     s->o = (struct opcode){.text = text, .where = s->where};
     if (strlen(text) >= sizeof s->copy)
         return low_fail(lo, "unknown instruction \"%.40s...\"", text);
-    strcpy(s->copy, text);
+    memcpy(s->copy, text, strlen(text) + 1);
     for (char *part = s->copy; part;) {
         if (s->o.nparts == (int)(sizeof s->o.part / sizeof s->o.part[0]))
             return low_fail(lo, "unknown instruction \"%s\"", text);
@@ -248,14 +248,13 @@ static bool barrier_kind(struct lower *lo, const struct ast_insn *in, const stru
                  {"red.and.pred", BARRIER_AND},
                  {"red.or.pred", BARRIER_OR}};
     char rest[64] = "";
+    size_t n = 0;
     for (int i = 1; i < o->nparts; i++) {
         if (strcmp(o->part[i], "cta") == 0 || strcmp(o->part[i], "aligned") == 0)
             continue;
-        if (strlen(rest) + strlen(o->part[i]) + 2 > sizeof rest)
+        n += (size_t)snprintf(rest + n, sizeof rest - n, "%s%s", n ? "." : "", o->part[i]);
+        if (n >= sizeof rest)
             break;
-        if (rest[0])
-            strcat(rest, ".");
-        strcat(rest, o->part[i]);
     }
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (strcmp(rest, known[i].name) == 0) {
@@ -319,7 +318,7 @@ bool low_insn(struct lower *lo, const struct ast_insn *in)
     if (!split_opcode(lo, in->opcode, &s))
         return false;
     const struct opcode *o = &s.o;
-    const char *base = o->part[0];
+    const char *base = s.copy; /* up to the first dot */
     if (strcmp(base, "mov") == 0)
         return lower_mov(lo, in, o);
     if ((strcmp(base, "ld") == 0 || strcmp(base, "st") == 0) &&

@@ -160,6 +160,7 @@ static struct low_sym *declare(struct lower *lo, const char *name, enum sym_kind
     s->scope = lo->scope;
     s->shadowed = lo->sym[hash(name)];
     lo->sym[hash(name)] = s;
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers is meant
     *LOW_PUSH(lo, lo->scoped, lo->nscoped, lo->scoped_room) = s;
     return s;
 }
@@ -432,6 +433,7 @@ bool low_variable(struct lower *lo, const char *name, struct low_sym **out)
     struct low_sym *s = ARENA_NEW(lo->arena, struct low_sym);
     if (!place_module_var(lo, v, s))
         return false;
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers is meant
     *LOW_PUSH(lo, lo->module_vars, lo->nmodule_vars, lo->module_var_room) = s;
     *out = s;
     return true;

@@ -198,7 +198,7 @@ static bool add_destination(struct binding *b, low_ref r)
 /* P and S: a pair "d|p", or the first alone. */
 static bool bind_pair(struct binding *b, const struct ast_operand *o, enum reg_class first)
 {
-    low_ref r;
+    low_ref r = REF_NONE;
     if (o->kind != OPERAND_PAIR)
         return destination(b, o, first, &r) && add_destination(b, r);
     if (o->nitems != 2)
@@ -269,13 +269,13 @@ static bool address_of_variable(struct binding *b, const struct ast_operand *o)
         return low_fail(lo, "%s is a variable of another space than this instruction accesses",
                         o->name);
     if (s->address != SYM_DYNAMIC) {
-        low_ref whole;
+        low_ref whole = REF_NONE;
         if (!low_const_address(lo, s, CLASS_WIDE, o->bits, is_generic, &whole))
             return false;
         b->insn.imm = lo->consts[whole & REF_INDEX].c.bits;
         return add_source(b, REF_NONE);
     }
-    low_ref base;
+    low_ref base = REF_NONE;
     if (!low_const_address(lo, s, CLASS_WIDE, 0, is_generic, &base))
         return false;
     b->insn.imm = o->bits;
@@ -320,7 +320,7 @@ static bool bind_texture(struct binding *b, const struct ast_operand *o)
     bool is_vector = coords->kind == OPERAND_VECTOR;
     uint32_t n = is_vector ? coords->nitems : 1;
     for (uint32_t i = 0; i < n; i++) {
-        low_ref r;
+        low_ref r = REF_NONE;
         if (!low_source(lo, is_vector ? &coords->items[i] : coords, 'w', false, &r) ||
             !add_extra(b, r, false))
             return false;
@@ -330,7 +330,7 @@ static bool bind_texture(struct binding *b, const struct ast_operand *o)
 
 static bool bind_one(struct binding *b, const struct ast_operand *o, char letter)
 {
-    low_ref r;
+    low_ref r = REF_NONE;
     switch (letter) {
     case 'H':
     case 'W':
@@ -415,7 +415,7 @@ bool low_emit(struct lower *lo, const char *opcode, low_ref guard, low_ref dst, 
     struct opcode o = {.text = opcode, .where = lo->module->name, .nparts = 2};
     char copy[32], *dot;
     HD_ASSERT(strlen(opcode) < sizeof copy, "%s", opcode);
-    strcpy(copy, opcode);
+    memcpy(copy, opcode, strlen(opcode) + 1);
     dot = strchr(copy, '.');
     *dot = 0;
     o.part[0] = copy;

@@ -167,9 +167,10 @@ void parse_decl_end_name(struct parser *p)
     v->ninit = p->inits.n;
     if (v->ninit && v->is_unsized)
         size_by_initialiser(p, v);
-    if (v->ninit > v->count * v->vec && !p->has_failed)
-        parse_fail(p, v->line, "%u values for the %llu elements of '%.40s'", v->ninit,
-                   (unsigned long long)(v->count * v->vec), v->name);
+    const unsigned long long elements = v->count * v->vec;
+    if (v->ninit > elements && !p->has_failed)
+        parse_fail(p, v->line, "%u values for the %llu elements of '%.40s'", v->ninit, elements,
+                   v->name);
     if (v->ninit && v->space != SPACE_GLOBAL && v->space != SPACE_CONST)
         parse_fail(p, v->line, "'%.40s' cannot be initialised: it is not .global or .const",
                    v->name);

@@ -131,7 +131,7 @@ static inline uint64_t softfp_pack(const struct softfp_format *f, enum softfp_ro
         return sign | softfp_overflow(f, round, x.sign);
 
     int shift = quantum - x.exp;
-    softfp_wide kept = x.sig, rest = 0, half = 1;
+    softfp_wide kept, rest = 0, half = 1;
     if (shift > 127) { /* below half of the least number */
         kept = 0;
         rest = 1;

@@ -1,8 +1,9 @@
 /* bfs.cu - breadth-first search, one level of the graph in two launches.
  *
  * Stands for Rodinia bfs: a thread per node in blocks of 512; the frontier, the nodes to be added
- * to it and the visited nodes are byte masks; the graph is in compressed rows.  Rodinia's Kernel
- * and Kernel2 are bfs_expand and bfs_commit here. */
+ * to it and the visited nodes are byte masks; the graph is in compressed rows.
+ *
+ * Ours differs in nothing but names: Rodinia's Kernel and Kernel2 are bfs_expand and bfs_commit. */
 #include "heddle_cuda.h"
 
 struct bfs_node {

@@ -4,7 +4,9 @@
  * level every thread compares one slot and its right neighbour with the query; the thread whose
  * slots enclose the query names the child.  The position in the tree is kept in global memory, as
  * in the original, and a node is the original's packed record: keys and links, so that its rows
- * start anywhere in a cache line.  The original's order is 256 for CUDA and so is ours. */
+ * start anywhere in a cache line.  The original's order is 256 for CUDA and so is ours.
+ *
+ * Ours differs in nothing but names; how the driver builds the tree is in workloads/bt.c. */
 #include "heddle_cuda.h"
 
 #define BTREE_ORDER 256

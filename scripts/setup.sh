@@ -39,7 +39,10 @@ coverage)
     library cmocka libcmocka-dev
     tool gcovr gcovr
     ;;
-fuzz) ;;
+fuzz) # the fuzzers' runtime is a package of its own
+    ls "$(clang -print-runtime-dir 2>/dev/null)"/libclang_rt.fuzzer* >/dev/null 2>&1 ||
+        missing="$missing libclang-rt-dev"
+    ;;
 *)
     echo "setup.sh: unknown profile '$profile' (build, test, bench, analyze, coverage, fuzz)" >&2
     exit 2

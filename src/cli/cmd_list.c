@@ -139,6 +139,8 @@ static bool parse(int argc, char **argv, struct options *o, struct err *e)
             return err_set(e, STATUS_BAD_INPUT, "list: unexpected \"%s\" (heddle list --help)",
                            argv[i]);
     }
+    if (o->names_only && o->json)
+        return err_set(e, STATUS_BAD_INPUT, "list: --names and --json: there can be only one");
     bool is_workloads = o->what && strcmp(o->what, "workloads") == 0;
     return is_workloads || o->wants_help || !(o->size || o->json) ||
            err_set(e, STATUS_BAD_INPUT, "list: --size and --json are for workloads");

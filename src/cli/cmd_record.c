@@ -52,6 +52,7 @@ static bool parse(int argc, char **argv, struct execute *x, bool *wants_help, st
 static bool is_usable(const char *path, struct err *e)
 {
     struct stat st;
+    HD_ASSERT(path, "-o was asked for before");
     if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
         return err_set(e, STATUS_BAD_INPUT, "%s: cannot write: not a regular file", path);
     return outfile_probe(path, e);

@@ -49,8 +49,8 @@ static bool parse_number(const char *option, const char *text, uint64_t least, u
 {
     int64_t n;
     if (!str_to_int(text, &n) || n < (int64_t)least)
-        return err_set(e, STATUS_BAD_INPUT, "%s %s: expected a number from %llu", option, text,
-                       (unsigned long long)least);
+        return err_set(e, STATUS_BAD_INPUT, "%s %s: expected a whole number from %llu to %lld",
+                       option, text, (unsigned long long)least, (long long)INT64_MAX);
     *v = (uint64_t)n;
     return true;
 }
@@ -59,6 +59,8 @@ bool execute_option(struct execute *x, int option, const char *value, struct err
 {
     switch (option) {
     case 'w':
+        if (x->workload)
+            return err_set(e, STATUS_BAD_INPUT, "-w %s: there can be only one -w", value);
         return execute_parse_workload(value, x, e);
     case EXECUTE_PTX:
         x->ptx = value;

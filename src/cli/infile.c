@@ -7,20 +7,22 @@
 
 #include "base/bytes.h"
 
-enum { CHUNK = 65536 };
+enum { CHUNK = 65536, MAX_BYTES = 1 << 30 }; /* a device may have no end */
 
 char *infile_read(struct arena *a, const char *path, size_t *length, struct err *e)
 {
     FILE *f = fopen(path, "rb");
     struct bytes b = {0};
     size_t n = 1;
-    while (f && n > 0) {
+    while (f && n > 0 && b.used <= MAX_BYTES) {
         n = fread(bytes_room(&b, CHUNK), 1, CHUNK, f);
         b.used += n;
     }
     bool ok = f && !ferror(f);
     if (!ok)
         err_set(e, STATUS_BAD_INPUT, "%s: cannot read: %s", path, strerror(errno));
+    else if (b.used > MAX_BYTES)
+        ok = err_set(e, STATUS_BAD_INPUT, "%s: larger than 1 GiB", path);
     if (f)
         fclose(f);
     char *text = ok ? arena_alloc(a, b.used + 1) : NULL;

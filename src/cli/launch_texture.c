@@ -23,15 +23,13 @@ static bool read_flag(const struct tree *t, const char *key, bool *v, struct err
            tree_refuse(c, e, "expected true or false");
 }
 
-static bool read_word(const struct tree *t, const char *const *words, int n, int *index,
-                      struct err *e)
+static bool read_word(const struct tree *t, const char *const *words, int n, const char *all,
+                      int *index, struct err *e)
 {
     for (*index = 0; *index < n; ++*index)
         if (t->text && strcmp(t->text, words[*index]) == 0)
             return true;
-    const char *near = t->text ? str_nearest(t->text, words, (size_t)n) : NULL;
-    return tree_refuse(t, e, "expected one of its words%s%s%s", near ? "; did you mean " : "",
-                       near ? near : "", near ? "?" : "");
+    return tree_refuse(t, e, "expected %s", all);
 }
 
 /* One mode for all dimensions, or a list with one for each. */
@@ -45,7 +43,7 @@ static bool read_addressing(const struct tree *t, struct hd_texture_desc *d, str
     bool is_list = c && c->kind == TREE_LIST;
     const struct tree *each = is_list ? c->first : c;
     for (int i = 0; i < 3; i++) {
-        if (each && !read_word(each, modes, 4, &mode, e))
+        if (each && !read_word(each, modes, 4, "wrap, clamp, mirror or border", &mode, e))
             return false;
         d->addressing[i] = (enum hd_address_mode)mode;
         each = is_list && each ? each->next : NULL;
@@ -58,7 +56,7 @@ static bool read_filter(const struct tree *t, struct hd_texture_desc *d, struct 
     static const char *const filters[] = {"point", "linear"};
     const struct tree *c = tree_get(t, "filter");
     int filter = HD_POINT;
-    if (c && !read_word(c, filters, 2, &filter, e))
+    if (c && !read_word(c, filters, 2, "point or linear", &filter, e))
         return false;
     d->filter = (enum hd_filter_mode)filter;
     return true;

@@ -203,6 +203,7 @@ static uint32_t border_channel(const struct texture *t, int c)
     if (sample_is_float(t))
         return half_bits32(t->border[c]);
     float b = t->border[c];
+    // cppcheck-suppress incorrectLogicOperator ; cppcheck cannot read hexadecimal floats
     if (!(b > -0x1p31f && b < 0x1p32f))
         return 0;
     return (uint32_t)(int64_t)b;

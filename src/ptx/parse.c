@@ -73,8 +73,8 @@ void parse_target(struct parser *p, const struct token *t)
 void parse_address_size(struct parser *p, const struct token *t)
 {
     uint64_t bits = parse_const_integer(p, t);
-    if (bits != 32 && bits != 64)
-        parse_fail(p, t->line, "found '.address_size %.*s', expected 32 or 64",
+    if (bits != 64)
+        parse_fail(p, t->line, "found '.address_size %.*s', expected 64",
                    t->length < 40 ? (int)t->length : 40, t->text);
     p->module->address_size = (uint32_t)bits;
 }

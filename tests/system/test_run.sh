@@ -155,8 +155,9 @@ refuse 2 'no workload "MX"; did you mean MM\?' run -w MX --functional
 refuse 2 'no workload "" \(heddle list workloads shows them\)' run -w '' --functional
 refuse 2 'no size "tinny"; did you mean tiny\?' run -w MM@tinny --functional
 refuse 2 'no size "" \(tiny, small, study, paper\)' run -w MM@ --functional
-refuse 2 '--seed x: expected a number from 0' run -w MM --seed x --functional
-refuse 2 '--max-insns 0: expected a number from 1' run -w MM --max-insns 0 --functional
+refuse 2 '--seed x: expected a whole number from 0 to 9223372036854775807' run -w MM --seed x --functional
+refuse 2 '--max-insns 0: expected a whole number from 1 to .*' run -w MM --max-insns 0 --functional
+refuse 2 '-w HS@tiny: there can be only one -w' run -w MM@tiny -w HS@tiny --functional
 refuse 2 'run: no option "--frobnicate" \(heddle run --help\)' run --frobnicate
 refuse 2 'run: no option "-x" \(heddle run --help\)' run -x
 refuse 2 'run: nothing follows "-w" \(heddle run --help\)' run -w

@@ -175,6 +175,7 @@ static enum mem_elem elem_of(const struct type *t)
 
 static bool describe_move(const struct form *f, bool is_store, struct op_desc *d, struct err *e)
 {
+    HD_ASSERT(f->type && f->vec, "%s was taken apart", f->o->text);
     uint32_t size = f->type->bytes * f->vec;
     op_fn *fn = is_store ? LANE(mem_store)(f->space, elem_of(f->type))
                          : LANE(mem_load)(f->space, elem_of(f->type));
@@ -243,6 +244,7 @@ static bool find_atomic(const struct opcode *o, bool is_red, struct op_desc *d, 
         return refuse(o, "atomics of vectors", e);
     if (f.space != MEM_GLOBAL && f.space != MEM_SHARED && f.space != MEM_GENERIC)
         return refuse(o, "atomics are for global and shared memory", e);
+    HD_ASSERT(f.type, "%s was taken apart", o->text);
     char form[24], letter = 0;
     uint32_t size = 0;
     snprintf(form, sizeof form, "%s.%s", f.operation ? f.operation : "", f.type->name);

@@ -4,7 +4,7 @@
  *           -Xclang -target-feature -Xclang +ptx63 -O3 -ffp-contract=off -S kernel.cu -o kernel.ptx
  *
  * What kernels commonly use of CUDA, in terms of clang's builtins: qualifiers, indices, barriers,
- * atomics, warp votes and shuffles, cached loads, vector types, and the mathematics of
+ * atomics, warp votes and shuffles, cached loads, printf, vector types, and the mathematics of
  * heddle_math.h under its usual names.  There is no libdevice: a function that is not here does
  * not exist. */
 #ifndef HEDDLE_CUDA_H
@@ -86,6 +86,10 @@ HD_DEVICE uint3 hd_grid_dim()
 #define blockDim (hd_block_dim())
 #define gridDim (hd_grid_dim())
 #define warpSize 32
+
+/* --- output: clang makes calls of vprintf of it ------------------------------------------------ */
+
+extern "C" __device__ int printf(const char *format, ...);
 
 /* --- barriers and fences: __syncthreads() is a builtin of clang ------------------------------ */
 

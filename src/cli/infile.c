@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/bytes.h"
 
@@ -13,15 +14,18 @@ char *infile_read(struct arena *a, const char *path, size_t *length, struct err 
 {
     FILE *f = fopen(path, "rb");
     struct bytes b = {0};
+    struct stat st;
+    bool is_large = f && fstat(fileno(f), &st) == 0 && st.st_size > MAX_BYTES;
     size_t n = 1;
-    while (f && n > 0 && b.used <= MAX_BYTES) {
+    while (f && n > 0 && !is_large) {
         n = fread(bytes_room(&b, CHUNK), 1, CHUNK, f);
         b.used += n;
+        is_large = b.used > MAX_BYTES;
     }
     bool ok = f && !ferror(f);
     if (!ok)
         err_set(e, STATUS_BAD_INPUT, "%s: cannot read: %s", path, strerror(errno));
-    else if (b.used > MAX_BYTES)
+    else if (is_large)
         ok = err_set(e, STATUS_BAD_INPUT, "%s: larger than 1 GiB", path);
     if (f)
         fclose(f);

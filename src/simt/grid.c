@@ -76,8 +76,9 @@ static bool deadlock(struct run *r)
     cta_where(r->waiting, where, sizeof where);
     bool all = r->next == r->total;
     exec_stop(&r->grid, STATUS_DEADLOCK,
-              "kernel %s: %llu CTAs wait for memory that none of them will write%s; the first: %s",
+              "kernel %s: %llu CTA%s for memory that none of them will write%s; the first: %s",
               r->grid.code->name, (unsigned long long)r->nwaiting,
+              r->nwaiting == 1 ? " waits" : "s wait",
               all ? "" : " and there is no room for more", where);
     return false;
 }

@@ -14,7 +14,9 @@ lib=$PWD/$(dirname "$(dirname "$pc")")
 prefix=$(dirname "$(find dest -path '*/bin/heddle')")/..
 export PKG_CONFIG_PATH=$lib/pkgconfig
 
-for file in bin/heddle include/heddle/heddle.h share/bash-completion/completions/heddle; do
+for file in bin/heddle include/heddle/heddle.h include/heddle/device.h \
+    share/bash-completion/completions/heddle share/heddle/kernels/heddle_cuda.h \
+    share/heddle/kernels/heddle_math.h; do
     [ -f "$prefix/$file" ] || { echo "not installed: $file"; exit 1; }
 done
 ls "$prefix"/share/heddle/networks/*.yaml >/dev/null
@@ -34,7 +36,15 @@ END
 cc use.c -o use-shared $(pkg-config --cflags --libs heddle)
 LD_LIBRARY_PATH=$lib ./use-shared
 
+cp "$HEDDLE_SOURCE"/examples/saxpy/{driver.c,saxpy.ptx} . # as its comment and docs/own-kernel.md say
+# shellcheck disable=SC2046
+cc driver.c -o driver-shared $(pkg-config --cflags --libs heddle)
+[ "$(LD_LIBRARY_PATH=$lib ./driver-shared)" = 'y[199] = 249.75' ]
+
 rm "$lib"/libheddle.so* # with only the archive left, -lheddle means that
 # shellcheck disable=SC2046
 cc use.c -o use-static $(pkg-config --cflags --static --libs heddle)
 ./use-static
+# shellcheck disable=SC2046
+cc driver.c -o driver-static $(pkg-config --cflags --static --libs heddle)
+[ "$(./driver-static)" = 'y[199] = 249.75' ]

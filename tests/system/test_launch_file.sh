@@ -222,6 +222,9 @@ bad '1: align: expected a power of two .*' 'scalars: {n: {type: i32, value: 1, a
 bad '2: x: a buffer has this name, too' "${b}scalars: {x: {type: i32, value: 1}}\n"
 bad '2: buffer: no buffer "y"' "${b}textures: {t: {buffer: y}}\n"
 bad '2: t: the texture is larger than buffer x' "${b}textures: {t: {buffer: x, width: 5}}\n"
+bad '2: addressing: expected wrap, clamp, mirror or border' \
+    "${b}textures: {t: {buffer: x, addressing: clap}}\n"
+bad '2: filter: expected point or linear' "${b}textures: {t: {buffer: x, filter: [linear]}}\n"
 bad '1: expected "kernel", .*' 'launches: [{grid: 1}]\n'
 bad '1: expected "block": .*' 'launches: [{kernel: copy, grid: 1}]\n'
 bad '1: grid: expected X, or .*' 'launches: [{kernel: copy, grid: [1, 1, 1, 1], block: 1}]\n'
@@ -243,6 +246,38 @@ refuse 2 'nowhere\.yaml: cannot read: No such file or directory' copy.ptx nowher
 refuse 2 'nowhere\.ptx: cannot read.*' nowhere.ptx all.yaml
 head -c 3000 /dev/zero >zeros.yaml
 refuse 2 'zeros\.yaml: .*' copy.ptx zeros.yaml
+truncate -s 1025M huge.yaml
+refuse 2 'huge\.yaml: larger than 1 GiB' copy.ptx huge.yaml
+rm huge.yaml
+
+# --- CUDA C of one's own, as docs/own-kernel.md compiles it -----------------------------------
+
+clang=$(sed -n 's/^HEDDLE_CLANG:[A-Z]*=//p' "$HEDDLE_BUILD/CMakeCache.txt")
+compile() { # NAME - NAME.cu to NAME.ptx
+    "$clang" -x cuda --cuda-device-only -nocudainc -nocudalib --cuda-gpu-arch=sm_70 \
+        -Xclang -target-feature -Xclang +ptx63 -O3 -ffp-contract=off -I"$HEDDLE_SOURCE/kernels" \
+        --cuda-path=no-cuda -S "$1.cu" -o "$1.ptx" || fail "$1.cu does not compile"
+}
+mkdir no-cuda
+cp "$HEDDLE_SOURCE"/examples/saxpy/* .
+compile saxpy
+run saxpy.ptx saxpy.yaml
+grep -q '^checked: all outputs right$' out || fail "the example, compiled here, is not checked"
+cat >hello.cu <<'END'
+#include "heddle_cuda.h"
+
+__global__ void hello(float x)
+{
+    printf("%s %d: %.2f\n", "thread", threadIdx.x, x);
+}
+END
+cat >hello.yaml <<'END'
+scalars: {x: {type: f32, value: 1.5}}
+launches: [{kernel: hello, grid: 1, block: 2, args: [x]}]
+END
+compile hello
+run hello.ptx hello.yaml
+grep -q '^thread 1: 1.50$' out || fail "the kernel does not print: $(head -n 3 out)"
 
 # --- a driver of one's own -------------------------------------------------------------------
 

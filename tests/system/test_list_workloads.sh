@@ -59,6 +59,7 @@ refuse() {
 refuse 'no size "smal"; did you mean small\?' workloads --size smal
 refuse 'list: nothing follows "--size" .*' workloads --size
 refuse 'list: --size and --json are for workloads' params --size tiny
+refuse 'list: --names and --json: there can be only one' workloads --names --json -
 refuse '/nonexistent/x: cannot write: .*' workloads --json /nonexistent/x
 refuse 'list: nothing called "worklaods"; did you mean workloads\?' worklaods
 

@@ -49,8 +49,20 @@ enum {                  /* bits of insn.mod; at most bit 30 */
     X(lt)                                                                                          \
     X(le)                                                                                          \
     X(gt)                                                                                          \
-    X(ge) X(lo) X(ls) X(hi) X(hs) /**/                                                             \
-        X(equ) X(neu) X(ltu) X(leu) X(gtu) X(geu) X(num) X(nan)
+    X(ge)                                                                                          \
+    X(lo)                                                                                          \
+    X(ls)                                                                                          \
+    X(hi)                                                                                          \
+    X(hs)                                                                                          \
+    X(equ)                                                                                         \
+    X(neu)                                                                                         \
+    X(ltu)                                                                                         \
+    X(leu)                                                                                         \
+    X(gtu)                                                                                         \
+    X(geu)                                                                                         \
+    X(num)                                                                                         \
+    X(nan)
+
 enum compare {
 #define X(name) COMPARE_##name,
     COMPARE_LIST(X)

@@ -57,6 +57,20 @@ static void variables_have_their_initial_values(void)
     host_free(l.host);
 }
 
+static void a_function_without_a_body_has_address_0(void)
+{
+    struct loaded l = load(HEAD ".extern .func __cxa_pure_virtual();\n"
+                                ".func f() { ret; }\n"
+                                ".global .u64 table[2] = {__cxa_pure_virtual, f};\n");
+    CHECK_STR(l.e.text, "");
+    uint64_t at, bytes, values[2];
+    CHECK(host_module_symbol(l.module, "table", &at, &bytes, &l.e));
+    CHECK(devmem_read(host_memory(l.host), values, at, 16, &l.e));
+    CHECK_EQ(values[0], 0);
+    CHECK(values[1] != 0);
+    host_free(l.host);
+}
+
 static void what_a_module_lacks_is_refused_by_name(void)
 {
     struct loaded l = load(HEAD ".visible .entry saxpy() { ret; }\n");
@@ -118,6 +132,7 @@ static void an_initialiser_must_fit_and_name_something(void)
 }
 
 CHECK_MAIN("module", TEST(variables_have_their_initial_values),
+           TEST(a_function_without_a_body_has_address_0),
            TEST(what_a_module_lacks_is_refused_by_name),
            TEST(kernels_are_found_by_their_plain_names),
            TEST(a_kernel_that_cannot_run_does_not_spoil_the_others),

@@ -22,11 +22,6 @@ struct graph {
     uint32_t *ipdom;
 };
 
-static uint32_t *table_entry(struct lower *lo, uint32_t i)
-{
-    return &lo->tables[i].at;
-}
-
 /* Marks where blocks begin. */
 static void mark_leaders(struct lower *lo, uint8_t *leader)
 {
@@ -43,7 +38,7 @@ static void mark_leaders(struct lower *lo, uint8_t *leader)
         if (n->end == END_BRANCH)
             leader[n->target] = 1;
         for (uint32_t t = 0; n->end == END_TABLE && t < n->ntargets; t++)
-            leader[*table_entry(lo, n->target + t)] = 1;
+            leader[lo->tables[n->target + t].at] = 1;
     }
 }
 

@@ -182,8 +182,7 @@ struct code {
     const uint32_t *call_blocks;  /* entry blocks by function number, for indirect calls */
     const uint64_t *call_handles; /* the "address" of each */
     uint32_t ncalls;
-    uint32_t depth; /* nested calls at most */
-    bool uses_generic;
+    uint32_t depth;                         /* nested calls at most */
     const struct stream_insn *stream_insns; /* parallel to insns */
     const struct stream_block *stream_blocks;
     /* .loc of each instruction: source file and line; 0 when unknown */

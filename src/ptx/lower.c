@@ -396,7 +396,6 @@ static struct code *assemble(struct lower *lo, uint32_t param_bytes, uint16_t *u
     c->local_bytes = (lo->local_bytes + 15) / 16 * 16;
     c->frame_bytes = (lo->frame_bytes + 15) / 16 * 16;
     c->shared_bytes = lo->shared_bytes;
-    c->uses_generic = lo->uses_generic;
     c->depth = lo->funcs[0].depth;
     memcpy(c->reqntid, f->reqntid, sizeof c->reqntid);
     memcpy(c->maxntid, f->maxntid, sizeof c->maxntid);

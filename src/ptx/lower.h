@@ -51,7 +51,6 @@ struct low_sym {
     uint64_t address;         /* SPACE: offset in its space, or device address */
     uint64_t bytes;
     bool is_kernel_param;
-    bool is_signed;
     const struct ast_table *table;
 };
 
@@ -127,7 +126,6 @@ struct lower {
     bool has_indirect;
     struct low_sym **module_vars; /* variables of the module named so far */
     uint32_t nmodule_vars, module_var_room;
-    bool uses_generic;
 
     /* results of cfg_build */
     struct block *blocks;

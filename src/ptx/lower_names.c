@@ -220,7 +220,6 @@ bool low_declare_space(struct lower *lo, const struct ast_var *v, enum ast_space
     s->space = space;
     s->address = address;
     s->bytes = low_var_bytes(v);
-    s->is_signed = v->type == TYPE_S8 || v->type == TYPE_S16;
     if (out)
         *out = s;
     return true;

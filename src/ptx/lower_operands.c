@@ -287,8 +287,6 @@ static bool bind_address(struct binding *b, const struct ast_operand *o)
     struct lower *lo = b->lo;
     if (o->kind != OPERAND_ADDR || o->nitems)
         return low_fail(lo, "expected an address in [ ]");
-    if (b->d->ptx_space == SPACE_GENERIC)
-        lo->uses_generic = true;
     b->insn.imm = o->bits;
     if (!o->name)
         return add_source(b, REF_NONE);

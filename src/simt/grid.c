@@ -78,8 +78,8 @@ static bool deadlock(struct run *r)
     exec_stop(&r->grid, STATUS_DEADLOCK,
               "kernel %s: %llu CTA%s for memory that none of them will write%s; the first: %s",
               r->grid.code->name, (unsigned long long)r->nwaiting,
-              r->nwaiting == 1 ? " waits" : "s wait",
-              all ? "" : " and there is no room for more", where);
+              r->nwaiting == 1 ? " waits" : "s wait", all ? "" : " and there is no room for more",
+              where);
     return false;
 }
 

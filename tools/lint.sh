@@ -13,11 +13,12 @@ build=${1:-build}
 LAYERS='
 base
 sim
-stream cache dev
+stream cache dev mem
 ptx
 simt
 host
-cta sm l1 cluster noc l2 dram power
+l1
+cta sm cluster noc l2 dram power
 traffic
 lab
 machine

@@ -119,16 +119,26 @@ static hd_cycle tick(struct component *c, hd_cycle now)
     return next_cycle(n);
 }
 
+/* Endpoints in several threads may set bits of one word at the same time. */
+static void note(const struct noc *n, uint64_t *words, uint32_t bit)
+{
+    uint64_t *word = &words[bit >> 6], mask = 1ull << (bit & 63);
+    if (!n->c.is_shared)
+        *word |= mask;
+    else if (!(__atomic_load_n(word, __ATOMIC_RELAXED) & mask))
+        __atomic_fetch_or(word, mask, __ATOMIC_RELAXED);
+}
+
 /* All ports here have a latency of one cycle, so `at` is always the next cycle. */
 static void woken(struct component *c, uint32_t slot, hd_cycle at)
 {
     struct noc *n = (struct noc *)c;
     uint32_t nports = n->graph->nnodes * n->classes;
-    n->has_next[at & 1] = true;
+    __atomic_store_n(&n->has_next[at & 1], true, __ATOMIC_RELAXED);
     if (slot < nports)
-        set_bit(n->inj_next[at & 1], n->inj_of_node[n->classes == 1 ? slot : slot / n->classes]);
+        note(n, n->inj_next[at & 1], n->inj_of_node[n->classes == 1 ? slot : slot / n->classes]);
     else
-        set_bit(n->ej_next[at & 1], slot - nports);
+        note(n, n->ej_next[at & 1], slot - nports);
 }
 
 static uint64_t live(const struct component *c)

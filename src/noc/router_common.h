@@ -6,7 +6,8 @@
 
 /* Compiled twice, for any x86-64 and for one with BMI, and chosen at start: searching and
  * clearing bits is what a router does most. */
-#if defined(__x86_64__) && !defined(__BMI2__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__x86_64__) && !defined(__BMI2__) && !defined(__SANITIZE_ADDRESS__) &&                 \
+    !defined(__SANITIZE_THREAD__)
 #define HOT_CLONES __attribute__((target_clones("default", "arch=haswell")))
 #else
 #define HOT_CLONES

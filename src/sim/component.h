@@ -28,6 +28,9 @@ struct component_ops {
     /* Messages that this component holds; the engine calls a machine dead when all sleep and
      * some are held.  May be NULL. */
     uint64_t (*live)(const struct component *c);
+    /* Statistics that are sums over time (stalls, occupancy) are brought up to the start of cycle
+     * `now`; must change nothing else.  May be NULL. */
+    void (*settle)(struct component *c, hd_cycle now);
     /* Expensive invariants, run under --check; false with *e set when one is broken. */
     bool (*audit)(const struct component *c, struct err *e);
 };
@@ -36,16 +39,30 @@ struct component { /* first member of every concrete component */
     const struct component_ops *ops;
     const char *path; /* "noc.request" */
     uint64_t period;  /* ticks per cycle of its clock domain */
-    uint64_t wake_at; /* in ticks; not ticked before */
-    uint32_t id;      /* position in the engine */
+    uint64_t wake_at; /* in ticks; not ticked before.  In an engine, *wake stands for it */
+    uint32_t id;      /* order of its coming into the engine */
+    bool is_shared;   /* components in several threads may wake it at once */
+    uint64_t *wake;   /* where the engine keeps all wake-ups side by side; NULL: in none */
 };
+
+/* Lowers *slot to `tick`, whoever else does so at the same time: the order cannot matter. */
+static inline void component_lower(uint64_t *slot, uint64_t tick)
+{
+    uint64_t old = __atomic_load_n(slot, __ATOMIC_RELAXED);
+    while (tick < old)
+        if (__atomic_compare_exchange_n(slot, &old, tick, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+            return;
+}
 
 /* Asks for a tick at `cycle` of the component's own clock. */
 static inline void component_wake(struct component *c, hd_cycle cycle)
 {
     uint64_t tick = cycle == HD_NEVER ? HD_NEVER : cycle * c->period;
-    if (tick < c->wake_at)
-        c->wake_at = tick;
+    uint64_t *slot = c->wake ? c->wake : &c->wake_at;
+    if (__builtin_expect(c->is_shared, 0))
+        component_lower(slot, tick);
+    else if (tick < *slot)
+        *slot = tick;
 }
 
 #endif

@@ -1,37 +1,142 @@
-/* engine.c - the due list, time skipping and the watchdog. */
+/* engine.c - the due list, time skipping and the watchdog.
+ *
+ * No hardware: this is time itself.  A step looks at all wake-ups twice, as plain arrays: once for
+ * the earliest, noting that of each small block, and once at the blocks that have somebody
+ * due.  For hundreds of components that is faster than any heap or wheel. */
 #include "sim/engine.h"
 
+#include <string.h>
+
+#include "sim/engine_priv.h"
 #include "sim/waitgraph.h"
 
-#define MAX_COMPONENTS 4096
+/* ---- the earliest of all wake-ups, and of each column of each block ---- */
 
-struct engine {
-    struct engine_options opt;
-    uint64_t now;
-    uint64_t next_watchdog;
-    uint64_t next_audit;
-    uint32_t n;
-    struct component *all[MAX_COMPONENTS];
-    struct component *due[MAX_COMPONENTS];
-};
+static int64_t scan(const int64_t *wake, int64_t *least, uint32_t blocks)
+{
+    int64_t first = INT64_MAX;
+    for (; blocks-- > 0; wake += BLOCK, least += COLUMNS) {
+        for (uint32_t c = 0; c < COLUMNS; c++) {
+            int64_t m = wake[c];
+            for (uint32_t k = c + COLUMNS; k < BLOCK; k += COLUMNS)
+                m = wake[k] < m ? wake[k] : m;
+            least[c] = m;
+            first = m < first ? m : first;
+        }
+    }
+    return first;
+}
+
+#if defined(__x86_64__)
+typedef int64_t row __attribute__((vector_size(COLUMNS * sizeof(int64_t)), may_alias));
+
+/* The same, a row at a time. */
+__attribute__((target("avx2"))) static int64_t scan_rows(const int64_t *wake, int64_t *least,
+                                                         uint32_t blocks)
+{
+    const row *in = (const row *)wake;
+    row *out = (row *)least, all = {INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX};
+    for (; blocks-- > 0; in += BLOCK / COLUMNS) {
+        row m = in[0];
+        for (uint32_t k = 1; k < BLOCK / COLUMNS; k++) {
+            row is_less = in[k] < m;
+            m = (in[k] & is_less) | (m & ~is_less);
+        }
+        *out++ = m;
+        row is_less = m < all;
+        all = (m & is_less) | (all & ~is_less);
+    }
+    int64_t first = all[0];
+    for (uint32_t c = 1; c < COLUMNS; c++)
+        first = all[c] < first ? all[c] : first;
+    return first;
+}
+#endif
+
+/* ---- members ---- */
+
+/* All arrays at their final size, so that a run allocates nothing.  Members that have a place in
+ * the old arrays, which stay in the arena, keep it until they get another. */
+static void grow(struct engine *e)
+{
+    uint32_t cap = e->cap ? 2 * e->cap : 64, threads = e->opt.threads > 1 ? e->opt.threads : 1;
+    uint32_t groups = ENGINE_PHASES * threads, places = cap + BLOCK * groups;
+    struct member *member = ARENA_ARRAY(e->arena, struct member, cap);
+    struct component **by_id = ARENA_ARRAY(e->arena, struct component *, cap);
+    if (e->n) {
+        memcpy(member, e->member, sizeof *member * e->n);
+        memcpy(by_id, e->by_id, sizeof(struct component *) * e->n);
+    }
+    e->cap = cap;
+    e->member = member;
+    e->by_id = by_id;
+    e->lane = ARENA_ARRAY(e->arena, struct lane, cap);
+    e->thread = ARENA_ARRAY(e->arena, uint32_t, cap);
+    e->wake = ARENA_ARRAY(e->arena, uint64_t, places);
+    e->least = ARENA_ARRAY(e->arena, uint64_t, places / BLOCK * COLUMNS + COLUMNS);
+    e->at = ARENA_ARRAY(e->arena, struct component *, places);
+    e->domain_at = ARENA_ARRAY(e->arena, uint8_t, places);
+    e->lane_at = ARENA_ARRAY(e->arena, uint32_t, places);
+    e->due = ARENA_ARRAY(e->arena, uint32_t, places + 1);
+    e->group = ARENA_ARRAY(e->arena, uint32_t, groups + 1);
+    e->group_due = ARENA_ARRAY(e->arena, uint32_t, groups + 1);
+}
 
 struct engine *engine_new(struct arena *a, struct engine_options opt)
 {
     struct engine *e = ARENA_NEW(a, struct engine);
     e->opt = opt;
+    e->arena = a;
     e->next_watchdog = opt.watchdog ? opt.watchdog : HD_NEVER;
     e->next_audit = opt.audit ? opt.audit : HD_NEVER;
+    e->nthreads = 1;
+    e->unsorted = e->unplaced = true;
+    e->scan = scan;
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2"))
+        e->scan = scan_rows;
+#endif
+    grow(e);
+    if (opt.threads > 1)
+        e->team = engine_team_new(a, opt.threads, engine_lanes_work, e);
     return e;
+}
+
+static uint32_t domain_of(struct engine *e, uint64_t period)
+{
+    for (uint32_t d = 0; d < e->ndomains; d++)
+        if (e->domain[d].period == period)
+            return d;
+    HD_ASSERT(e->ndomains < MAX_DOMAINS, "more than %d clocks", MAX_DOMAINS);
+    uint64_t cycle = e->now / period;
+    e->domain[e->ndomains] = (struct domain){period, cycle * period, cycle};
+    return e->ndomains++;
 }
 
 void engine_add(struct engine *e, struct component *c, uint64_t period)
 {
-    HD_ASSERT(e->n < MAX_COMPONENTS, "more than %d components", MAX_COMPONENTS);
     HD_ASSERT(period > 0, "%s: clock period of 0 ticks", c->path);
+    if (e->n == e->cap)
+        grow(e);
     c->period = period;
+    c->wake = NULL;
     c->wake_at = 0;
     c->id = e->n;
-    e->all[e->n++] = c;
+    e->by_id[e->n] = c;
+    e->member[e->n++] = (struct member){.c = c, .domain = domain_of(e, period)};
+    e->unsorted = e->unplaced = true;
+}
+
+void engine_place(struct engine *e, struct component *c, uint32_t phase, uint32_t lane)
+{
+    HD_ASSERT(phase < ENGINE_PHASES, "%s: there are %d phases", c->path, ENGINE_PHASES);
+    uint32_t i = e->n; /* usually called just after engine_add */
+    while (i > 0 && e->member[i - 1].c != c)
+        i--;
+    HD_ASSERT(i > 0, "%s: placed in an engine it was not added to", c->path);
+    e->member[i - 1].phase = phase;
+    e->member[i - 1].lane = lane;
+    e->unsorted = e->unplaced = true;
 }
 
 uint64_t engine_now(const struct engine *e)
@@ -39,63 +144,134 @@ uint64_t engine_now(const struct engine *e)
     return e->now;
 }
 
-static uint64_t next_wake(const struct engine *e)
+static uint64_t next_wake(struct engine *e)
 {
-    uint64_t next = HD_NEVER;
-    for (uint32_t i = 0; i < e->n; i++)
-        if (e->all[i]->wake_at < next)
-            next = e->all[i]->wake_at;
+    if (!e->few)
+        return (uint64_t)e->scan((const int64_t *)e->wake, (int64_t *)e->least,
+                                 e->group[e->ngroups]);
+    uint64_t next = ASLEEP;
+    for (uint32_t i = 0; i < e->few; i++)
+        next = e->wake[i] < next ? e->wake[i] : next;
     return next;
 }
 
-/* The first edge of any component at or after `now`. */
-static uint64_t next_edge(const struct engine *e, uint64_t now)
+static bool has_due(const struct engine *e, uint32_t block)
+{
+    const uint64_t *m = &e->least[block * COLUMNS];
+    return (m[0] <= e->now) | (m[1] <= e->now) | (m[2] <= e->now) | (m[3] <= e->now);
+}
+
+/* The first edge of any clock at or after `now`. */
+static uint64_t next_edge(const struct engine *e)
 {
     uint64_t next = HD_NEVER;
-    for (uint32_t i = 0; i < e->n; i++) {
-        uint64_t p = e->all[i]->period;
-        uint64_t edge = (now + p - 1) / p * p;
-        if (edge < next)
-            next = edge;
+    for (uint32_t d = 0; d < e->ndomains; d++) {
+        uint64_t p = e->domain[d].period, edge = (e->now + p - 1) / p * p;
+        next = edge < next ? edge : next;
     }
     return next;
 }
 
-static uint32_t collect(struct engine *e, bool all)
+/* Clocks go to the cycle in which `now` lies; usually that is this one or the next. */
+static void set_clocks(struct engine *e)
 {
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < e->n; i++) {
-        struct component *c = e->all[i];
-        if (c->wake_at <= e->now || (all && e->now % c->period == 0)) {
-            c->wake_at = HD_NEVER;
-            e->due[n++] = c;
-        }
+    for (uint32_t i = 0; i < e->ndomains; i++) {
+        struct domain *d = &e->domain[i];
+        uint64_t passed = e->now - d->edge;
+        if (passed < d->period)
+            continue;
+        uint64_t cycles = passed < 2 * d->period ? 1 : passed / d->period;
+        d->cycle += cycles;
+        d->edge += cycles * d->period;
+    }
+}
+
+/* Appends those of places [i, end) that are due; they are asleep from now on. */
+static uint32_t collect_due(struct engine *e, uint32_t i, uint32_t end, uint32_t n)
+{
+    for (; i < end; i++) {
+        bool is_due = e->wake[i] <= e->now;
+        e->due[n] = i;
+        e->wake[i] = is_due ? ASLEEP : e->wake[i];
+        n += is_due;
     }
     return n;
 }
 
-static void tick_due(struct engine *e)
+static uint32_t collect_every(struct engine *e, uint32_t i, uint32_t end, uint32_t n)
 {
-    uint32_t n = collect(e, e->opt.no_skip);
-    for (uint32_t i = 0; i < n; i++) {
-        struct component *c = e->due[e->opt.reversed ? n - 1 - i : i];
-        component_wake(c, c->ops->tick(c, e->now / c->period));
+    for (; i < end; i++) {
+        if (!e->at[i] || e->domain[e->domain_at[i]].edge != e->now)
+            continue;
+        e->wake[i] = ASLEEP;
+        e->due[n++] = i;
+    }
+    return n;
+}
+
+static void collect(struct engine *e)
+{
+    uint32_t n = 0;
+    for (uint32_t g = 0; g < e->ngroups; g++) {
+        e->group_due[g] = n;
+        if (e->opt.no_skip) {
+            n = collect_every(e, e->group[g] * BLOCK, e->group[g + 1] * BLOCK, n);
+            continue;
+        }
+        for (uint32_t b = e->group[g]; b < e->group[g + 1]; b++)
+            if (has_due(e, b))
+                n = collect_due(e, b * BLOCK, (b + 1) * BLOCK, n);
+    }
+    e->group_due[e->ngroups] = n;
+}
+
+void engine_tick_due(struct engine *e, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = from; i < to; i++) {
+        uint32_t at = e->due[e->opt.reversed ? from + (to - 1 - i) : i];
+        struct component *c = e->at[at];
+        component_wake(c, c->ops->tick(c, e->domain[e->domain_at[at]].cycle));
     }
 }
 
-static uint64_t live(const struct engine *e)
+static void step(struct engine *e)
+{
+    set_clocks(e);
+    if (e->few && !e->opt.no_skip) {
+        engine_tick_due(e, 0, collect_due(e, 0, e->few, 0));
+        return;
+    }
+    collect(e);
+    if (e->nthreads == 1)
+        engine_tick_due(e, 0, e->group_due[1]);
+    for (uint32_t k = 0; k < e->nphases && e->nthreads > 1; k++)
+        engine_lanes_run(e, e->opt.reversed ? e->nphases - 1 - k : k);
+}
+
+/* ---- all components ---- */
+
+uint64_t engine_live(const struct engine *e)
 {
     uint64_t n = 0;
     for (uint32_t i = 0; i < e->n; i++)
-        if (e->all[i]->ops->live)
-            n += e->all[i]->ops->live(e->all[i]);
+        if (e->by_id[i]->ops->live)
+            n += e->by_id[i]->ops->live(e->by_id[i]);
     return n;
+}
+
+void engine_settle(struct engine *e)
+{
+    for (uint32_t i = 0; i < e->n; i++) {
+        struct component *c = e->by_id[i];
+        if (c->ops->settle)
+            c->ops->settle(c, (e->now + c->period - 1) / c->period);
+    }
 }
 
 bool engine_audit(const struct engine *e, struct err *err)
 {
     for (uint32_t i = 0; i < e->n; i++)
-        if (e->all[i]->ops->audit && !e->all[i]->ops->audit(e->all[i], err))
+        if (e->by_id[i]->ops->audit && !e->by_id[i]->ops->audit(e->by_id[i], err))
             return false;
     return true;
 }
@@ -105,8 +281,8 @@ bool engine_diagnose(const struct engine *e, struct err *err)
     struct arena *a = arena_new();
     struct waitgraph *g = waitgraph_new(a);
     for (uint32_t i = 0; i < e->n; i++)
-        if (e->all[i]->ops->waits)
-            e->all[i]->ops->waits(e->all[i], g);
+        if (e->by_id[i]->ops->waits)
+            e->by_id[i]->ops->waits(e->by_id[i], g);
     const char *cycle = waitgraph_deadlock(g);
     if (cycle)
         err_set(err, STATUS_DEADLOCK, "deadlock at tick %llu: %s", (unsigned long long)e->now,
@@ -115,13 +291,15 @@ bool engine_diagnose(const struct engine *e, struct err *err)
     return cycle != NULL;
 }
 
+/* ---- running ---- */
+
 /* All sleep for ever.  With messages still held that is a deadlock even if no component can
  * name whom it waits for. */
 static enum engine_stop asleep(struct engine *e, uint64_t until, struct err *err)
 {
-    uint64_t held = live(e);
+    uint64_t held = engine_live(e);
     if (held == 0) {
-        if (until > e->now)
+        if (until > e->now && !e->opt.idle_stays)
             e->now = until;
         return ENGINE_IDLE;
     }
@@ -131,31 +309,61 @@ static enum engine_stop asleep(struct engine *e, uint64_t until, struct err *err
     return ENGINE_STUCK;
 }
 
+static void prepare(struct engine *e)
+{
+    uint32_t threads = e->team ? engine_team_start(e->team) : 1;
+    if (threads != e->nthreads) {
+        e->nthreads = threads;
+        e->unplaced = e->replaced = true;
+    }
+}
+
 enum engine_stop engine_run(struct engine *e, uint64_t until, struct err *err)
 {
+    prepare(e);
     for (;;) {
+        if (e->unplaced)
+            engine_lanes_place(e);
         uint64_t next = next_wake(e);
-        if (next == HD_NEVER)
+        if (next == ASLEEP)
             return asleep(e, until, err);
         if (e->opt.no_skip)
-            next = next_edge(e, e->now);
+            next = next_edge(e);
         if (next >= until) {
             if (until > e->now)
                 e->now = until;
             return ENGINE_REACHED;
         }
-        e->now = next;
+        e->now = next > e->now ? next : e->now;
         if (e->now >= e->next_watchdog) {
             e->next_watchdog = e->now + e->opt.watchdog;
             if (engine_diagnose(e, err))
                 return ENGINE_STUCK;
         }
-        tick_due(e);
+        step(e);
         e->now++;
+        if (e->stop_requested) {
+            e->stop_requested = false;
+            return ENGINE_REACHED;
+        }
         if (e->now >= e->next_audit) {
             e->next_audit = e->now + e->opt.audit;
             if (!engine_audit(e, err))
                 return ENGINE_BROKEN;
         }
     }
+}
+
+void engine_request_stop(struct engine *e)
+{
+    e->stop_requested = true;
+}
+
+void engine_stop_threads(struct engine *e)
+{
+    if (!e->team)
+        return;
+    engine_team_stop(e->team);
+    e->nthreads = 1;
+    e->unplaced = e->replaced = true;
 }

@@ -17,6 +17,7 @@
 #ifndef HEDDLE_SIM_STATS_H
 #define HEDDLE_SIM_STATS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -88,13 +89,24 @@ static inline double stat_mean_value(const struct stat_mean *m)
 
 struct stats;
 struct stats *stats_new(struct arena *a);
+/* Also list every one that joins, after all sums; asked for before anything is added. */
+void stats_set_details(struct stats *t, bool on);
 void stats_add(struct stats *t, const char *path, const struct stat_row *rows, size_t n,
                const void *base);
+/* One of several alike (SMs, slices): values of all that join under one path with the same rows are
+ * summed (means and histograms merged, series added).  `instance` names this one where details
+ * are asked for: "l2[3]" joins "l2" as l2[3].hits, "sm[3]" joins "l1" as l1.sm[3].hits. */
+void stats_join(struct stats *t, const char *path, const char *instance,
+                const struct stat_row *rows, size_t n, const void *base);
 void stats_write_text(const struct stats *t, FILE *out);
 /* {"noc.request.flits": 123, "noc.request.hops": {"mean":..,"n":..,"min":..,"max":..}, ...} */
 void stats_write_json(const struct stats *t, struct json *j);
 /* The description of every row (for `heddle list stats`). */
 void stats_describe(const struct stats *t, FILE *out);
 void stats_names(const struct stats *t, FILE *out); /* one per line */
+
+/* The same for two runs whose names and values are the same; series, which repeat what counters
+ * say, and details are left out, so that asking for them changes nothing. */
+uint64_t stats_digest(const struct stats *t);
 
 #endif

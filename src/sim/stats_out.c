@@ -31,40 +31,40 @@ static uint64_t series_sum(const struct stat_series *s)
 }
 
 /* The one number that stands for a statistic in a table. */
-static void value_text(char buf[VALUE_N], const struct stat_entry *s)
+static void value_text(char buf[VALUE_N], enum stat_kind kind, const void *value)
 {
-    switch (s->row->kind) {
+    switch (kind) {
     case STAT_COUNTER:
-        snprintf(buf, VALUE_N, "%" PRIu64, *(const uint64_t *)s->value);
+        snprintf(buf, VALUE_N, "%" PRIu64, *(const uint64_t *)value);
         break;
     case STAT_MEAN:
-        snprintf(buf, VALUE_N, "%.3f", stat_mean_value(s->value));
+        snprintf(buf, VALUE_N, "%.3f", stat_mean_value(value));
         break;
     case STAT_HIST:
-        snprintf(buf, VALUE_N, "%.3f", hist_mean(s->value));
+        snprintf(buf, VALUE_N, "%.3f", hist_mean(value));
         break;
     case STAT_SERIES:
-        snprintf(buf, VALUE_N, "%" PRIu64, series_sum(s->value));
+        snprintf(buf, VALUE_N, "%" PRIu64, series_sum(value));
         break;
     }
 }
 
 /* What stands behind it: " (n 10, min 1, max 9)"; nothing for a counter. */
-static void detail_text(char buf[DETAIL_N], const struct stat_entry *s)
+static void detail_text(char buf[DETAIL_N], enum stat_kind kind, const void *value)
 {
     buf[0] = '\0';
-    if (s->row->kind == STAT_MEAN) {
-        const struct stat_mean *m = s->value;
+    if (kind == STAT_MEAN) {
+        const struct stat_mean *m = value;
         snprintf(buf, DETAIL_N, " (n %" PRIu64 ", min %" PRIu64 ", max %" PRIu64 ")", m->n, m->min,
                  m->max);
-    } else if (s->row->kind == STAT_HIST) {
-        const struct stat_hist *h = s->value;
+    } else if (kind == STAT_HIST) {
+        const struct stat_hist *h = value;
         snprintf(buf, DETAIL_N,
                  " (n %" PRIu64 ", min %" PRIu64 ", max %" PRIu64 ", p50 %g, p90 %g, p99 %g)", h->n,
                  h->min, h->max, stat_hist_percentile(h, 50), stat_hist_percentile(h, 90),
                  stat_hist_percentile(h, 99));
-    } else if (s->row->kind == STAT_SERIES) {
-        const struct stat_series *v = s->value;
+    } else if (kind == STAT_SERIES) {
+        const struct stat_series *v = value;
         snprintf(buf, DETAIL_N, " (%" PRIu32 " periods of %" PRIu64 ")", v->n, v->period);
     }
 }
@@ -79,14 +79,28 @@ static int wider(int width, const char *s)
     return n > width ? n : width;
 }
 
+/* Every entry, sums first. */
+static const struct stat_entry *first_entry(const struct stats *t)
+{
+    const struct stat_entry *s = t->lists[STATS_SUMS].first;
+    return s ? s : t->lists[STATS_DETAILS].first;
+}
+
+static const struct stat_entry *next_entry(const struct stats *t, const struct stat_entry *s)
+{
+    bool is_last_sum = &s->next == t->lists[STATS_SUMS].last;
+    return is_last_sum ? t->lists[STATS_DETAILS].first : s->next;
+}
+
 static struct widths measure(const struct stats *t)
 {
     struct widths w = {0, 0, 0};
-    char value[VALUE_N];
-    for (const struct stat_entry *s = t->first; s; s = s->next) {
-        value_text(value, s);
+    char text[VALUE_N];
+    union stat_value sum;
+    for (const struct stat_entry *s = first_entry(t); s; s = next_entry(t, s)) {
+        value_text(text, s->row->kind, stats_entry_value(s, &sum));
         w.name = wider(w.name, s->name);
-        w.value = wider(w.value, value);
+        w.value = wider(w.value, text);
         w.unit = wider(w.unit, s->row->unit);
     }
     return w;
@@ -96,11 +110,13 @@ void stats_write_text(const struct stats *t, FILE *out)
 {
     *t->frozen = true;
     struct widths w = measure(t);
-    for (const struct stat_entry *s = t->first; s; s = s->next) {
-        char value[VALUE_N], detail[DETAIL_N];
-        value_text(value, s);
-        detail_text(detail, s);
-        fprintf(out, "%-*s  %*s  %-*s  %s%s\n", w.name, s->name, w.value, value, w.unit,
+    union stat_value sum;
+    for (const struct stat_entry *s = first_entry(t); s; s = next_entry(t, s)) {
+        char text[VALUE_N], detail[DETAIL_N];
+        const void *value = stats_entry_value(s, &sum);
+        value_text(text, s->row->kind, value);
+        detail_text(detail, s->row->kind, value);
+        fprintf(out, "%-*s  %*s  %-*s  %s%s\n", w.name, s->name, w.value, text, w.unit,
                 s->row->unit, s->row->help, detail);
     }
 }
@@ -108,14 +124,14 @@ void stats_write_text(const struct stats *t, FILE *out)
 void stats_describe(const struct stats *t, FILE *out)
 {
     struct widths w = measure(t);
-    for (const struct stat_entry *s = t->first; s; s = s->next)
+    for (const struct stat_entry *s = first_entry(t); s; s = next_entry(t, s))
         fprintf(out, "%-*s  %-9s  %-*s  %s\n", w.name, s->name, kind_name(s->row->kind), w.unit,
                 s->row->unit, s->row->help);
 }
 
 void stats_names(const struct stats *t, FILE *out)
 {
-    for (const struct stat_entry *s = t->first; s; s = s->next)
+    for (const struct stat_entry *s = first_entry(t); s; s = next_entry(t, s))
         fprintf(out, "%s\n", s->name);
 }
 
@@ -177,26 +193,32 @@ static void write_series(const struct stat_series *s, struct json *j)
     json_close_object(j);
 }
 
+static void write_value(enum stat_kind kind, const void *value, struct json *j)
+{
+    switch (kind) {
+    case STAT_COUNTER:
+        json_uint(j, *(const uint64_t *)value);
+        break;
+    case STAT_MEAN:
+        write_mean(value, j);
+        break;
+    case STAT_HIST:
+        write_hist(value, j);
+        break;
+    case STAT_SERIES:
+        write_series(value, j);
+        break;
+    }
+}
+
 void stats_write_json(const struct stats *t, struct json *j)
 {
     *t->frozen = true;
+    union stat_value sum;
     json_open_object(j, false);
-    for (const struct stat_entry *s = t->first; s; s = s->next) {
+    for (const struct stat_entry *s = first_entry(t); s; s = next_entry(t, s)) {
         json_key(j, s->name);
-        switch (s->row->kind) {
-        case STAT_COUNTER:
-            json_uint(j, *(const uint64_t *)s->value);
-            break;
-        case STAT_MEAN:
-            write_mean(s->value, j);
-            break;
-        case STAT_HIST:
-            write_hist(s->value, j);
-            break;
-        case STAT_SERIES:
-            write_series(s->value, j);
-            break;
-        }
+        write_value(s->row->kind, stats_entry_value(s, &sum), j);
     }
     json_close_object(j);
 }

@@ -4,7 +4,16 @@
  *     stage 0 --port--> stage 1 --port--> ... --port--> stage n-1
  *
  * Every stage works on one item at a time, for a number of cycles that depends on item and stage
- * only, sleeps whenever it can, and notes in a hash when it let go of which item. */
+ * only, sleeps whenever it can, and notes in a hash when it let go of which item.
+ *
+ * And a machine in the shape of a GPU, for engines with threads:
+ *
+ *     cores -> gate \                   / echo \
+ *     cores -> gate -> request crossbar -> echo -> reply crossbar -> gates -> cores
+ *     cores -> gate /                   \ echo /
+ *
+ * A dispatcher hands out batches of work to the cores.  Crossbars are phase 0, each its own lane;
+ * cores with their gate, and echoes, are lanes of phase 1; the dispatcher is phase 2. */
 #ifndef HEDDLE_TESTS_RIG_TOY_RIG_H
 #define HEDDLE_TESTS_RIG_TOY_RIG_H
 
@@ -47,5 +56,23 @@ void toy_chain_open(struct toy_chain *t, uint32_t n, uint64_t shape, const uint3
                     struct engine_options opt);
 void toy_chain_close(struct toy_chain *t);
 uint64_t toy_chain_ticks(const struct toy_chain *t);
+
+struct toy_machine;
+
+struct toy_machine_options {
+    struct engine_options engine;
+    uint32_t gates, cores, echoes; /* cores: of each gate */
+    uint64_t shape;                /* periods, depths and latencies are drawn from it */
+    uint64_t batches;              /* of eight items, for all cores together */
+    bool is_added_backwards;
+};
+
+struct toy_machine *toy_machine_new(const struct toy_machine_options *opt);
+void toy_machine_free(struct toy_machine *m);
+struct engine *toy_machine_engine(struct toy_machine *m);
+/* A hash over what every component did when, and how often items came back, and the ticks. */
+uint64_t toy_machine_trace(const struct toy_machine *m);
+uint64_t toy_machine_items(const struct toy_machine *m);
+uint64_t toy_machine_ticks(const struct toy_machine *m);
 
 #endif

@@ -18,6 +18,7 @@ struct script {
     uint64_t held;
     hd_cycle breaks_at; /* its audit fails from this cycle on */
     hd_cycle last;
+    hd_cycle settled; /* up to where it was told to settle */
     uint32_t n;
     hd_cycle ticked[LOG];
 };
@@ -46,6 +47,11 @@ static bool audit(const struct component *c, struct err *e)
            err_set(e, STATUS_FAILED, "%s is broken at %d", c->path, (int)s->last);
 }
 
+static void settle(struct component *c, hd_cycle now)
+{
+    ((struct script *)c)->settled = now;
+}
+
 static void wait_in_a_ring(const struct component *c, struct waitgraph *g)
 {
     for (uint64_t i = 0; i < 3; i++) {
@@ -59,6 +65,7 @@ static void wait_in_a_ring(const struct component *c, struct waitgraph *g)
 static const struct component_ops plain_ops = {.kind = "script", .tick = tick};
 static const struct component_ops live_ops = {.kind = "script", .tick = tick, .live = live};
 static const struct component_ops audit_ops = {.kind = "script", .tick = tick, .audit = audit};
+static const struct component_ops settle_ops = {.kind = "script", .tick = tick, .settle = settle};
 static const struct component_ops ring_ops = {
     .kind = "script", .tick = tick, .live = live, .waits = wait_in_a_ring};
 
@@ -163,6 +170,65 @@ static void without_skipping_everybody_ticks_at_every_edge(void)
     CHECK_EQ(engine_run(e, 60, &err), ENGINE_REACHED);
     CHECK_EQ(lazy.n, 20);
     CHECK_EQ(busy.n, 30);
+    arena_free(a);
+}
+
+/* ---- many ---- */
+
+/* Each wakes the next: one after the other is due, wherever in the engine it lies. */
+static void thousands_of_components_are_found_when_they_are_due(void)
+{
+    enum { N = 5000 };
+    static struct script s[N];
+    struct arena *a = arena_new();
+    struct engine *e = engine_new(a, (struct engine_options){0});
+    struct err err = {0};
+    for (uint32_t i = 0; i < N; i++) {
+        s[i] = script("s", &plain_ops, 0);
+        s[i].wakes = &s[(i + 1) % N].c;
+        s[i].wakes_at = i + 1;
+        s[i].wakes_in = 1;
+        engine_add(e, &s[i].c, 1);
+    }
+    CHECK_EQ(engine_run(e, 1, &err), ENGINE_IDLE); /* all have been ticked once */
+    component_wake(&s[0].c, 1);
+    CHECK_EQ(engine_run(e, 10 * N, &err), ENGINE_IDLE);
+    for (uint32_t i = 1; i < N; i++) {
+        CHECK_EQ(s[i].n, 2);
+        CHECK_EQ(s[i].ticked[1], i + 1);
+    }
+    arena_free(a);
+}
+
+static void who_comes_later_joins_in_and_nobody_loses_a_wake_up(void)
+{
+    struct arena *a = arena_new();
+    struct engine *e = engine_new(a, (struct engine_options){0});
+    static struct script s[100];
+    struct err err = {0};
+    for (int i = 0; i < 100; i++)
+        s[i] = script("s", &plain_ops, 50);
+    for (int i = 0; i < 50; i++)
+        engine_add(e, &s[i].c, 1);
+    CHECK_EQ(engine_run(e, 40, &err), ENGINE_REACHED);
+    for (int i = 50; i < 100; i++)
+        engine_add(e, &s[i].c, 1);
+    CHECK_EQ(engine_run(e, 60, &err), ENGINE_REACHED);
+    CHECK_EQ(s[0].ticked[1], 50);
+    CHECK_EQ(s[49].ticked[1], 50);
+    CHECK_EQ(s[50].ticked[0], 40); /* as soon as it can, not in the past */
+    CHECK_EQ(engine_run(e, 200, &err), ENGINE_REACHED);
+    CHECK_EQ(s[99].ticked[1], 90);
+    arena_free(a);
+}
+
+static void an_engine_without_components_is_idle(void)
+{
+    struct arena *a = arena_new();
+    struct err err = {0};
+    CHECK_EQ(engine_run(engine_new(a, (struct engine_options){0}), 10, &err), ENGINE_IDLE);
+    CHECK_EQ(engine_run(engine_new(a, (struct engine_options){.no_skip = true}), 10, &err),
+             ENGINE_IDLE);
     arena_free(a);
 }
 
@@ -314,6 +380,66 @@ static void an_audit_can_be_asked_for_at_any_time(void)
     arena_free(a);
 }
 
+static void statistics_settle_up_to_the_first_cycle_not_begun(void)
+{
+    struct arena *a = arena_new();
+    struct engine *e = engine_new(a, (struct engine_options){0});
+    struct script fast = script("fast", &settle_ops, 1), slow = script("slow", &settle_ops, 1);
+    struct err err = {0};
+    engine_add(e, &fast.c, 1);
+    engine_add(e, &slow.c, 3);
+    CHECK_EQ(engine_run(e, 10, &err), ENGINE_REACHED);
+    engine_settle(e);
+    CHECK_EQ(fast.settled, 10); /* 0 to 9 were ticked */
+    CHECK_EQ(slow.settled, 4);  /* 0 to 3, at ticks 0 to 9 */
+    CHECK_EQ(engine_run(e, 12, &err), ENGINE_REACHED);
+    engine_settle(e);
+    CHECK_EQ(slow.settled, 4); /* the one at tick 12 has not begun */
+    CHECK_EQ(fast.n, 12);
+    arena_free(a);
+}
+
+static void what_all_hold_is_summed(void)
+{
+    struct arena *a = arena_new();
+    struct engine *e = engine_new(a, (struct engine_options){0});
+    struct script s = script("s", &live_ops, 0), t = script("t", &live_ops, 0);
+    struct script none = script("none", &plain_ops, 0);
+    s.held = 2;
+    t.held = 3;
+    engine_add(e, &s.c, 1);
+    engine_add(e, &none.c, 1);
+    engine_add(e, &t.c, 1);
+    CHECK_EQ(engine_live(e), 5);
+    arena_free(a);
+}
+
+static void place_a_stranger(void)
+{
+    struct arena *a = arena_new();
+    struct script s = script("stranger", &plain_ops, 1);
+    engine_place(engine_new(a, (struct engine_options){0}), &s.c, 0, 0);
+}
+
+static void place_in_no_phase(void)
+{
+    struct arena *a = arena_new();
+    struct engine *e = engine_new(a, (struct engine_options){0});
+    struct script s = script("s", &plain_ops, 1);
+    engine_add(e, &s.c, 1);
+    engine_place(e, &s.c, ENGINE_PHASES, 0);
+}
+
+static void a_place_that_is_none_is_our_own_fault(void)
+{
+    struct death d = death_of(place_a_stranger);
+    CHECK_EQ(d.signal, 6);
+    CHECK(strstr(d.text, "stranger: placed in an engine it was not added to") != NULL);
+    d = death_of(place_in_no_phase);
+    CHECK_EQ(d.signal, 6);
+    CHECK(strstr(d.text, "s: there are 8 phases") != NULL);
+}
+
 static void add_with_period_zero(void)
 {
     struct arena *a = arena_new();
@@ -333,6 +459,11 @@ CHECK_MAIN("engine", TEST(a_wake_up_made_in_the_same_step_is_not_lost_whoever_ti
            TEST(time_stops_short_of_the_given_tick_and_goes_on_from_there),
            TEST(every_domain_ticks_at_its_own_edges),
            TEST(without_skipping_everybody_ticks_at_every_edge),
+           TEST(thousands_of_components_are_found_when_they_are_due),
+           TEST(who_comes_later_joins_in_and_nobody_loses_a_wake_up),
+           TEST(an_engine_without_components_is_idle),
+           TEST(statistics_settle_up_to_the_first_cycle_not_begun), TEST(what_all_hold_is_summed),
+           TEST(a_place_that_is_none_is_our_own_fault),
            TEST(any_order_and_no_skip_give_the_same_traces),
            TEST(different_chains_give_different_traces), TEST(all_asleep_with_nothing_held_is_idle),
            TEST(all_asleep_with_messages_held_is_stuck),

@@ -244,6 +244,44 @@ static void add_after_writing(void)
     stats_add(t, "noc", two_stat_rows, 2, &two);
 }
 
+static void join_what_was_added(void)
+{
+    struct stats *t = stats_new(arena_new());
+    stats_add(t, "noc", two_stat_rows, 2, &two);
+    stats_join(t, "noc", "noc[0]", two_stat_rows, 2, &two);
+}
+
+static void add_what_was_joined(void)
+{
+    struct stats *t = stats_new(arena_new());
+    stats_join(t, "noc", "noc[0]", two_stat_rows, 2, &two);
+    stats_add(t, "noc", two_stat_rows, 2, &two);
+}
+
+static void join_with_another_kind(void)
+{
+    static const struct stat_row other = {"in", STAT_MEAN, 0, "flit", "flits in"};
+    static struct stat_mean mean;
+    struct stats *t = stats_new(arena_new());
+    stats_join(t, "noc", "noc[0]", two_stat_rows, 2, &two);
+    stats_join(t, "noc", "noc[1]", &other, 1, &mean);
+}
+
+static void two_instances_with_one_path(void)
+{
+    struct stats *t = stats_new(arena_new());
+    stats_set_details(t, true);
+    stats_join(t, "noc", "noc[0]", two_stat_rows, 2, &two);
+    stats_join(t, "noc", "noc[0]", two_stat_rows, 2, &two);
+}
+
+static void ask_for_details_too_late(void)
+{
+    struct stats *t = stats_new(arena_new());
+    stats_add(t, "noc", two_stat_rows, 2, &two);
+    stats_set_details(t, true);
+}
+
 static void ask_beyond_the_last_bucket(void)
 {
     stat_hist_lower(1920);
@@ -255,6 +293,11 @@ static void misuse_is_asserted(void)
     CHECK_EQ(d.signal, SIGABRT);
     CHECK(strstr(d.text, "two statistics named noc.in"));
     CHECK(strstr(death_of(add_after_writing).text, "noc: statistics are added before the first"));
+    CHECK(strstr(death_of(join_what_was_added).text, "two statistics named noc.in"));
+    CHECK(strstr(death_of(add_what_was_joined).text, "two statistics named noc.in"));
+    CHECK(strstr(death_of(join_with_another_kind).text, "noc.in is of two kinds"));
+    CHECK(strstr(death_of(two_instances_with_one_path).text, "two statistics named noc[0].in"));
+    CHECK(strstr(death_of(ask_for_details_too_late).text, "details are asked for before"));
     CHECK(strstr(death_of(ask_beyond_the_last_bucket).text, "no bucket 1920"));
 }
 

@@ -115,6 +115,100 @@ static void describe_lists_names_and_kinds(void)
     arena_free(a);
 }
 
+/* Two alike: 2 + 3 flits, hops {4} and {2, 9}, latencies {10} and {20, 30}, loads at 0 and 300. */
+static struct stats *joined(struct arena *a, bool details)
+{
+    struct net_stats *n = ARENA_ARRAY(a, struct net_stats, 3);
+    struct stats *t = stats_new(a);
+    stats_set_details(t, details);
+    stats_join(t, "l2", "l2[0]", net_stat_rows, 4, &n[0]);
+    stats_add(t, "other", net_stat_rows, 1, &n[0]);
+    stats_join(t, "l2", "l2[1]", net_stat_rows, 4, &n[1]);
+    stats_join(t, "l2", "sm[2]", net_stat_rows, 4, &n[2]); /* counts nothing */
+    n[0].flits = 2;
+    n[1].flits = 3;
+    stat_mean_add(&n[0].hops, 4);
+    stat_mean_add(&n[1].hops, 2);
+    stat_mean_add(&n[1].hops, 9);
+    stat_hist_add(&n[0].latency, 10);
+    stat_hist_add(&n[1].latency, 20);
+    stat_hist_add(&n[1].latency, 30);
+    n[0].load.period = n[1].load.period = 1;
+    stat_series_add(&n[0].load, 0, 5);
+    stat_series_add(&n[1].load, 300, 7); /* doubles its period */
+    return t;
+}
+
+static void those_that_join_are_summed(void)
+{
+    struct arena *a = arena_new();
+    struct text x;
+    text_open(&x);
+    stats_write_text(joined(a, false), x.out);
+    CHECK_STR(text_close(&x),
+              "l2.flits          5  flit    flits that left the network\n"
+              "l2.hops       5.000  router  routers a packet traversed (n 3, min 2, max 9)\n"
+              "l2.latency   20.000  cycle   birth to last flit"
+              " (n 3, min 10, max 30, p50 20, p90 30, p99 30)\n"
+              "l2.load          12  flit    flits delivered per period (151 periods of 2)\n"
+              "other.flits       2  flit    flits that left the network\n");
+    text_free(&x);
+    arena_free(a);
+}
+
+static void details_follow_the_sums(void)
+{
+    struct arena *a = arena_new();
+    struct text x;
+    text_open(&x);
+    stats_names(joined(a, true), x.out);
+    CHECK_STR(text_close(&x), "l2.flits\nl2.hops\nl2.latency\nl2.load\nother.flits\n"
+                              "l2[0].flits\nl2[0].hops\nl2[0].latency\nl2[0].load\n"
+                              "l2[1].flits\nl2[1].hops\nl2[1].latency\nl2[1].load\n"
+                              "l2.sm[2].flits\nl2.sm[2].hops\nl2.sm[2].latency\nl2.sm[2].load\n");
+    text_free(&x);
+    text_open(&x);
+    stats_write_text(joined(a, true), x.out);
+    CHECK(strstr(text_close(&x), "\nl2[1].flits            3  flit "));
+    CHECK(strstr(x.s, "\nl2[0].hops         4.000  router "));
+    text_free(&x);
+    arena_free(a);
+}
+
+static void the_digest_tells_results_apart_and_nothing_else(void)
+{
+    struct arena *a = arena_new();
+    uint64_t d = stats_digest(joined(a, false));
+    CHECK(d == stats_digest(joined(a, true)));
+    CHECK(d != stats_digest(stats_new(a)));
+    struct net_stats *n = ARENA_ARRAY(a, struct net_stats, 2);
+    struct stats *t = stats_new(a);
+    stats_join(t, "l2", "l2[0]", net_stat_rows, 4, &n[0]);
+    stats_join(t, "l2", "l2[1]", net_stat_rows, 4, &n[1]);
+    d = stats_digest(t);
+    n[0].load.period = 10; /* a view of the same */
+    stat_series_add(&n[0].load, 3, 1);
+    CHECK(stats_digest(t) == d);
+    n[0].flits++;
+    uint64_t one = stats_digest(t);
+    CHECK(one != d);
+    n[0].flits--;
+    n[1].flits++; /* who counted it does not matter */
+    CHECK(stats_digest(t) == one);
+    stat_mean_add(&n[1].hops, 0);
+    uint64_t two = stats_digest(t);
+    CHECK(two != one);
+    stat_hist_add(&n[0].latency, 40);
+    stat_hist_add(&n[0].latency, 42);
+    uint64_t three = stats_digest(t);
+    CHECK(three != two);
+    n[0].latency.bucket[40]--; /* the same sums, other samples */
+    n[0].latency.bucket[41]++;
+    CHECK(stats_digest(t) != three);
+    arena_free(a);
+}
+
 CHECK_MAIN("stats_out", TEST(text_is_aligned_name_value_unit_help), TEST(json_has_every_kind),
            TEST(nothing_counted_is_written_as_zeros), TEST(an_empty_tree_is_an_empty_object),
-           TEST(describe_lists_names_and_kinds))
+           TEST(describe_lists_names_and_kinds), TEST(those_that_join_are_summed),
+           TEST(details_follow_the_sums), TEST(the_digest_tells_results_apart_and_nothing_else))

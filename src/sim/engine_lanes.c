@@ -1,0 +1,290 @@
+/* engine_lanes.c - which thread ticks what.
+ *
+ * No hardware.  A thread has consecutive lanes of a phase, about its share of the time that they
+ * take: every so often the lanes of a step are measured with the host's clock, and the borders
+ * move if that is worth while.  What a thread gets changes how long a step takes, never what it
+ * does.  A phase in which too little is due to pay for a barrier is done by the caller alone; so is
+ * one that was measured to take no longer so, as on a host that has other things to do. */
+#include <time.h>
+
+#include "sim/engine_priv.h"
+
+enum {
+    SAMPLE = 64,       /* the last step of so many is measured */
+    FIRST_LOOK = 16,   /* samples after which borders are looked at, and ... */
+    LATER_LOOKS = 256, /* ... again and again */
+    EXPLORE = 16,      /* one sample of so many is of the way that seems slower, */
+    BURST = 8,         /* after so many steps that way: whoever slept is awake by then */
+    SHARE_NS = 2000,   /* a phase that takes less is never shared */
+    SCALE = 16,        /* of phase.alone_ns, shared_ns */
+    FEW = 8,           /* members that are looked at one by one */
+    GAIN_OF = 10,      /* borders move for a tenth less of the longest share */
+};
+
+/* ---- places ---- */
+
+static bool comes_before(const struct member *a, const struct member *b)
+{
+    if (a->phase != b->phase)
+        return a->phase < b->phase;
+    return a->lane != b->lane ? a->lane < b->lane : a->c->id < b->c->id;
+}
+
+/* By insertion: machines are wired nearly in this order. */
+static void sort_members(struct engine *e)
+{
+    for (uint32_t i = 1; i < e->n; i++) {
+        struct member m = e->member[i];
+        uint32_t k = i;
+        for (; k > 0 && comes_before(&m, &e->member[k - 1]); k--)
+            e->member[k] = e->member[k - 1];
+        e->member[k] = m;
+    }
+}
+
+static void find_lanes(struct engine *e)
+{
+    uint32_t n = 0;
+    e->nphases = e->n ? e->member[e->n - 1].phase + 1 : 1;
+    for (uint32_t p = 0; p < ENGINE_PHASES; p++)
+        e->phase[p] = (struct phase){0};
+    for (uint32_t i = 0; i < e->n; i++) {
+        const struct member *m = &e->member[i], *last = i ? m - 1 : NULL;
+        if (!last || last->phase != m->phase || last->lane != m->lane)
+            e->lane[n++] = (struct lane){.first = i, .phase = m->phase};
+        e->lane[n - 1].n++;
+        e->lane[n - 1].cost++; /* until it is measured, all components cost the same */
+    }
+    for (uint32_t l = n; l-- > 0;) {
+        struct phase *p = &e->phase[e->lane[l].phase];
+        p->first_lane = l;
+        p->nlanes++;
+    }
+}
+
+/* The thread of each lane when each gets its share of the cost; threads are used from 0 on.
+ * Returns the longest share. */
+static uint64_t split(struct engine *e, const struct phase *p)
+{
+    uint64_t total = 0, before = 0, share = 0, longest = 0;
+    for (uint32_t l = 0; l < p->nlanes; l++)
+        total += e->lane[p->first_lane + l].cost + 1;
+    uint64_t last = 0;
+    uint32_t used = 0;
+    for (uint32_t l = 0; l < p->nlanes; l++) {
+        uint64_t cost = e->lane[p->first_lane + l].cost + 1;
+        uint64_t to = (2 * before + cost) * e->nthreads / (2 * total); /* where its middle lies */
+        if (l > 0 && to != last) {
+            used++;
+            share = 0;
+        }
+        last = to;
+        before += cost;
+        share += cost;
+        longest = share > longest ? share : longest;
+        e->thread[l] = used;
+    }
+    return longest;
+}
+
+static void deal(struct engine *e, const struct phase *p)
+{
+    for (uint32_t l = 0; l < p->nlanes; l++)
+        e->lane[p->first_lane + l].thread = e->thread[l];
+    e->unplaced = true;
+}
+
+static uint64_t longest_share(const struct engine *e, const struct phase *p)
+{
+    uint64_t share = 0, longest = 0;
+    for (uint32_t l = p->first_lane; l < p->first_lane + p->nlanes; l++) {
+        bool same = l > p->first_lane && e->lane[l].thread == e->lane[l - 1].thread;
+        share = (same ? share : 0) + e->lane[l].cost + 1;
+        longest = share > longest ? share : longest;
+    }
+    return longest;
+}
+
+static void move_borders(struct engine *e, const struct phase *p)
+{
+    uint64_t was = longest_share(e, p);
+    if (split(e, p) + was / GAIN_OF < was)
+        deal(e, p);
+}
+
+static uint32_t group_of(const struct engine *e, const struct lane *l)
+{
+    return l->phase * e->nthreads + l->thread;
+}
+
+static void put(struct engine *e, uint32_t lane, uint32_t at)
+{
+    const struct lane *l = &e->lane[lane];
+    for (uint32_t i = l->first; i < l->first + l->n; i++, at++) {
+        struct component *c = e->member[i].c;
+        e->at[at] = c;
+        e->domain_at[at] = (uint8_t)e->member[i].domain;
+        e->lane_at[at] = lane;
+        e->wake[at] = c->wake_at < ASLEEP ? c->wake_at : ASLEEP;
+        c->wake = &e->wake[at];
+        c->is_shared = e->nthreads > 1;
+    }
+}
+
+static void clear_places(struct engine *e)
+{
+    for (uint32_t i = 0; i < e->n; i++) {
+        struct component *c = e->member[i].c;
+        c->wake_at = c->wake ? *c->wake : c->wake_at;
+    }
+    for (uint32_t i = 0; i < e->cap + BLOCK * ENGINE_PHASES * e->nthreads; i++) {
+        e->wake[i] = ASLEEP;
+        e->at[i] = NULL;
+    }
+}
+
+/* One thread: one group, without gaps between phases. */
+static void arrange_all(struct engine *e)
+{
+    uint32_t at = 0;
+    for (uint32_t l = 0; at < e->n; at += e->lane[l++].n)
+        put(e, l, at);
+    e->ngroups = 1;
+    e->group[0] = 0;
+    e->group[1] = (at + BLOCK - 1) / BLOCK;
+    e->few = e->n <= FEW ? e->n : 0;
+}
+
+static void arrange_groups(struct engine *e)
+{
+    uint32_t at = 0, placed = 0, l = 0;
+    e->ngroups = e->nphases * e->nthreads;
+    e->few = 0;
+    for (uint32_t g = 0; g < e->ngroups; g++) {
+        e->group[g] = at / BLOCK;
+        for (; placed < e->n && group_of(e, &e->lane[l]) == g; l++) {
+            put(e, l, at);
+            at += e->lane[l].n;
+            placed += e->lane[l].n;
+        }
+        at = (at + BLOCK - 1) / BLOCK * BLOCK;
+    }
+    e->group[e->ngroups] = at / BLOCK;
+}
+
+void engine_lanes_place(struct engine *e)
+{
+    if (e->unsorted) {
+        sort_members(e);
+        find_lanes(e);
+    }
+    if (e->unsorted || e->replaced) {
+        for (uint32_t p = 0; p < e->nphases; p++) {
+            split(e, &e->phase[p]);
+            deal(e, &e->phase[p]);
+        }
+    }
+    e->unsorted = e->replaced = false;
+    clear_places(e);
+    if (e->nthreads == 1)
+        arrange_all(e);
+    else
+        arrange_groups(e);
+    e->unplaced = false;
+}
+
+/* ---- running a phase ---- */
+
+static uint64_t clock_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* The same as engine_tick_due, lane by lane. */
+static void tick_timed(struct engine *e, uint32_t from, uint32_t to)
+{
+    uint64_t start = clock_ns();
+    while (from < to) {
+        uint32_t lane = e->lane_at[e->due[from]], end = from + 1;
+        while (end < to && e->lane_at[e->due[end]] == lane)
+            end++;
+        engine_tick_due(e, from, end);
+        uint64_t now = clock_ns();
+        e->lane[lane].cost += now - start;
+        start = now;
+        from = end;
+    }
+}
+
+void engine_lanes_work(void *engine, uint32_t thread)
+{
+    struct engine *e = engine;
+    uint32_t g = e->running * e->nthreads + thread;
+    if (e->timed)
+        tick_timed(e, e->group_due[g], e->group_due[g + 1]);
+    else
+        engine_tick_due(e, e->group_due[g], e->group_due[g + 1]);
+}
+
+static void run_alone(struct engine *e)
+{
+    for (uint32_t k = 0; k < e->nthreads; k++)
+        engine_lanes_work(e, e->opt.reversed ? e->nthreads - 1 - k : k);
+}
+
+/* A sample far off is the host's doing and counts for little. */
+static void average(uint64_t *mean, uint64_t sample)
+{
+    if (*mean && sample > 4 * *mean)
+        sample = 4 * *mean;
+    *mean = *mean ? (7 * *mean + sample) / 8 : sample;
+}
+
+static void learn(struct engine *e, struct phase *p)
+{
+    p->samples++;
+    if (p->samples != FIRST_LOOK && p->samples % LATER_LOOKS != 0)
+        return;
+    move_borders(e, p);
+    for (uint32_t l = p->first_lane; l < p->first_lane + p->nlanes; l++)
+        e->lane[l].cost /= 2; /* what was long ago counts less */
+}
+
+/* Whether the threads do the running phase together, of which `due` components are due. */
+static bool is_to_be_shared(const struct engine *e, const struct phase *p, uint32_t due)
+{
+    const uint32_t *first = &e->group_due[e->running * e->nthreads];
+    for (uint32_t t = 0; t < e->nthreads; t++)
+        if (first[t + 1] - first[t] == due)
+            return false; /* one has it all */
+    if (e->opt.always_share)
+        return true;
+    if (p->alone_ns * due < (uint64_t)SHARE_NS * SCALE)
+        return false;
+    bool explores = p->samples % EXPLORE == 1 && p->runs % SAMPLE >= SAMPLE - BURST;
+    return (p->shared_ns && p->shared_ns < p->alone_ns) != explores;
+}
+
+void engine_lanes_run(struct engine *e, uint32_t phase)
+{
+    struct phase *p = &e->phase[phase];
+    const uint32_t *first = &e->group_due[phase * e->nthreads];
+    uint32_t due = first[e->nthreads] - first[0];
+    if (due == 0)
+        return;
+    e->running = phase;
+    e->timed = p->runs % SAMPLE == SAMPLE - 1;
+    uint64_t start = e->timed ? clock_ns() : 0;
+    bool is_shared = is_to_be_shared(e, p, due);
+    if (is_shared)
+        engine_team_run(e->team);
+    else
+        run_alone(e);
+    if (e->timed) {
+        average(is_shared ? &p->shared_ns : &p->alone_ns, (clock_ns() - start) * SCALE / due + 1);
+        learn(e, p);
+    }
+    p->runs++;
+}

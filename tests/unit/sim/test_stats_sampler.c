@@ -1,0 +1,168 @@
+#include "check.h"
+
+#include "rig/capture.h"
+#include "sim/stats_sampler.h"
+
+#define NET_STATS(S, id)                                                                           \
+    S(id, COUNTER, flits, "flit", "flits that left the network")                                   \
+    S(id, MEAN, hops, "router", "routers a packet traversed")                                      \
+    S(id, SERIES, load, "flit", "flits delivered per period")
+STATS_STRUCT(net, NET_STATS)
+STATS_ROWS(net, NET_STATS)
+
+struct world {
+    struct arena *a;
+    struct net_stats *up, *down;
+    struct stats_sampler *s;
+    struct err e;
+};
+
+static struct world world_new(const char *prefixes)
+{
+    struct world w = {.a = arena_new()};
+    w.up = ARENA_NEW(w.a, struct net_stats);
+    w.down = ARENA_NEW(w.a, struct net_stats);
+    struct stats *t = stats_new(w.a);
+    stats_add(t, "up", net_stat_rows, 3, w.up);
+    stats_add(t, "down", net_stat_rows, 3, w.down);
+    w.up->flits = 1000; /* before the first period */
+    w.s = stats_sampler_new(w.a, t, prefixes, 100, &w.e);
+    return w;
+}
+
+static void world_free(struct world *w)
+{
+    if (w->s)
+        stats_sampler_free(w->s);
+    arena_free(w->a);
+}
+
+static void count_three_periods(struct world *w)
+{
+    w->up->flits += 5;
+    stat_mean_add(&w->up->hops, 3);
+    stat_mean_add(&w->up->hops, 4);
+    stats_sampler_take(w->s, 200);
+    stats_sampler_take(w->s, 300);
+    w->up->flits += 300;
+    w->down->flits += 1;
+    stats_sampler_take(w->s, 350);
+}
+
+static void check_csv(struct world *w, const char *expect)
+{
+    struct text x;
+    text_open(&x);
+    stats_sampler_csv(w->s, x.out);
+    CHECK_STR(text_close(&x), expect);
+    text_free(&x);
+}
+
+static void rows_hold_what_was_counted_in_their_period(void)
+{
+    struct world w = world_new("");
+    count_three_periods(&w);
+    CHECK_EQ(stats_sampler_rows(w.s), 3);
+    check_csv(&w, "cycle,up.flits,up.hops,up.hops.n,down.flits,down.hops,down.hops.n\n"
+                  "200,5,3.5,2,0,,0\n"
+                  "300,0,,0,0,,0\n"
+                  "350,300,,0,1,,0\n");
+    world_free(&w);
+}
+
+static void columns_are_chosen_by_prefix(void)
+{
+    struct world w = world_new("down.f,,up.f,");
+    count_three_periods(&w);
+    check_csv(&w, "cycle,up.flits,down.flits\n200,5,0\n300,0,0\n350,300,1\n");
+    world_free(&w);
+}
+
+static void json_says_the_same(void)
+{
+    struct world w = world_new("up");
+    count_three_periods(&w);
+    struct text x;
+    struct json j;
+    text_open(&x);
+    json_begin(&j, x.out);
+    stats_sampler_json(w.s, &j);
+    json_end(&j);
+    CHECK_STR(text_close(&x),
+              "{\n"
+              "  \"columns\": [\"cycle\", \"up.flits\", \"up.hops\", \"up.hops.n\"],\n"
+              "  \"rows\": [\n"
+              "    [200, 5, 3.5, 2],\n"
+              "    [300, 0, null, 0],\n"
+              "    [350, 300, null, 0]\n"
+              "  ]\n"
+              "}\n");
+    text_free(&x);
+    world_free(&w);
+}
+
+static void a_period_is_given_as_a_snapshot(void)
+{
+    struct world w = world_new("down");
+    w.up->flits += 7;
+    const struct stats_snapshot *s = stats_sampler_take(w.s, 101);
+    CHECK(stats_snapshot_value(s, "up.flits") == 7); /* whatever the columns are */
+    w.up->flits += 1;
+    CHECK(stats_snapshot_value(stats_sampler_take(w.s, 102), "up.flits") == 1);
+    world_free(&w);
+}
+
+static void thousands_of_rows_add_up(void)
+{
+    struct world w = world_new("up.flits");
+    uint64_t sum = 0;
+    for (uint64_t i = 1; i <= 5000; i++) {
+        w.up->flits += i;
+        sum += i;
+        stats_sampler_take(w.s, 100 + 10 * i);
+    }
+    struct text x;
+    text_open(&x);
+    stats_sampler_csv(w.s, x.out);
+    const char *s = strchr(text_close(&x), '\n') + 1;
+    for (uint64_t i = 1; i <= 5000; i++) {
+        unsigned long long cycle = 0, flits = 0;
+        CHECK_EQ(sscanf(s, "%llu,%llu", &cycle, &flits), 2);
+        CHECK_EQ(cycle, 100 + 10 * i);
+        sum -= flits;
+        s = strchr(s, '\n') + 1;
+    }
+    CHECK_EQ(sum, 0);
+    CHECK(*s == '\0');
+    text_free(&x);
+    world_free(&w);
+}
+
+static void a_prefix_of_nothing_is_refused(void)
+{
+    struct world w = world_new("up,down.flitz");
+    CHECK(!w.s);
+    CHECK_EQ(w.e.status, STATUS_BAD_INPUT);
+    CHECK_STR(w.e.text, "no statistic's name begins with \"down.flitz\" "
+                        "(did you mean \"down.flits\"?)");
+    world_free(&w);
+    w = world_new("up.load"); /* a series has its own time */
+    CHECK(!w.s);
+    world_free(&w);
+}
+
+static void end_a_period_at_its_start(void)
+{
+    struct world w = world_new("");
+    stats_sampler_take(w.s, 100);
+}
+
+static void misuse_is_asserted(void)
+{
+    CHECK(strstr(death_of(end_a_period_at_its_start).text, "ends after it began"));
+}
+
+CHECK_MAIN("stats_sampler", TEST(rows_hold_what_was_counted_in_their_period),
+           TEST(columns_are_chosen_by_prefix), TEST(json_says_the_same),
+           TEST(a_period_is_given_as_a_snapshot), TEST(thousands_of_rows_add_up),
+           TEST(a_prefix_of_nothing_is_refused), TEST(misuse_is_asserted))

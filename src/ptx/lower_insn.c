@@ -290,7 +290,7 @@ static bool lower_barrier(struct lower *lo, const struct ast_insn *in, const str
         return false;
     struct low_insn *i = append_end(lo, END_BARRIER, guard);
     i->opclass = OPCLASS_BARRIER;
-    i->flags = INSN_BAR;
+    i->flags = kind == BARRIER_ARRIVE ? INSN_BAR | INSN_ARRIVE : INSN_BAR;
     i->mod = kind;
     i->dst = dst;
     i->src[0] = id;

@@ -98,6 +98,11 @@ static bool find_warps(struct stream_cursor *c, uint32_t offset, uint32_t nwarps
     return !in.is_short;
 }
 
+bool stream_cursor_holds(const struct stream_cursor *c, uint32_t cta)
+{
+    return cta < c->store->nctas && c->store->place[cta].frame == c->frame;
+}
+
 bool stream_cursor_seek(struct stream_cursor *c, uint32_t cta, const struct stream_warp **warps,
                         uint32_t *nwarps, struct err *e)
 {

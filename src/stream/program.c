@@ -4,7 +4,7 @@
 enum {
     NDST = 4,
     NSRC = 6,
-    ALL_FLAGS = 2 * INSN_EXIT - 1,
+    ALL_FLAGS = 2 * INSN_ARRIVE - 1,
     MAX_THREADS = STREAM_MAX_WARPS * WARP_LANES,
     LEAST_INSN_BYTES = 6, /* registers, flags, unit, space, size and class, line */
     LEAST_BLOCK_BYTES = 2,

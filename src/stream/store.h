@@ -46,6 +46,8 @@ struct stream_cursor;
 struct stream_cursor *stream_cursor_new(const struct stream_store *s, struct err *e);
 bool stream_cursor_seek(struct stream_cursor *c, uint32_t cta, const struct stream_warp **warps,
                         uint32_t *nwarps, struct err *e);
+/* Whether a seek to this CTA is cheap: it is in the frame that the cursor keeps. */
+bool stream_cursor_holds(const struct stream_cursor *c, uint32_t cta);
 void stream_cursor_free(struct stream_cursor *c);
 
 /* --- recorded files: many kernels, zstd, versioned header, checksums ------------------------- */

@@ -56,6 +56,7 @@ enum { /* stream_insn.flags */
        INSN_BYPASS_L1 = 128, /* .cg .cv .volatile and the like */
        INSN_FENCE = 256,
        INSN_EXIT = 512,
+       INSN_ARRIVE = 1024, /* with INSN_BAR: the warp counts there and goes on */
 };
 
 /* Scoreboard registers: 32-bit units 0..; REG_WIDE marks a 64-bit pair (unit, unit + 1); REG_PRED

@@ -1,0 +1,82 @@
+/* mshr.c - miss status holding registers (Kroft, ISCA 1981): which lines are on their way and who
+ * waits for each.
+ *
+ * In hardware all entries are compared at once; here a hash chain finds the entry, whatever their
+ * number.  The lowest free entry is taken, but no result depends on which.
+ *
+ * Not modelled here: time, and what a waiter wants of its line. */
+#include "cache/mshr.h"
+
+#include <string.h>
+
+#include "base/err.h"
+
+static uint32_t bucket_of(const struct mshr *m, uint64_t line)
+{
+    return (uint32_t)(line * UINT64_C(0x9e3779b97f4a7c15) >> (64 - m->bucket_bits));
+}
+
+void mshr_init(struct mshr *m, struct arena *a, uint32_t entries, uint32_t merges)
+{
+    HD_ASSERT(entries > 0 && entries < UINT16_MAX && merges > 0, "%u MSHRs of %u", entries, merges);
+    uint32_t bits = entries > 1 ? 33 - (uint32_t)__builtin_clz(entries - 1) : 1;
+    *m = (struct mshr){.entries = entries,
+                       .merges = merges,
+                       .line = ARENA_ARRAY(a, uint64_t, entries),
+                       .sectors = ARENA_ARRAY(a, uint32_t, entries),
+                       .count = ARENA_ARRAY(a, uint32_t, entries),
+                       .waiter = ARENA_ARRAY(a, uint64_t, (uint64_t)entries * merges),
+                       .free = ARENA_ARRAY(a, uint64_t, (entries + 63) / 64),
+                       .bucket = ARENA_ARRAY(a, uint16_t, UINT64_C(1) << bits),
+                       .next = ARENA_ARRAY(a, uint16_t, entries),
+                       .bucket_bits = bits};
+    memset(m->line, 0xff, entries * sizeof *m->line);
+    for (uint32_t i = 0; i < entries; i++)
+        m->free[i >> 6] |= UINT64_C(1) << (i & 63);
+}
+
+uint32_t mshr_find(const struct mshr *m, uint64_t line)
+{
+    for (uint32_t i = m->bucket[bucket_of(m, line)]; i; i = m->next[i - 1])
+        if (m->line[i - 1] == line)
+            return i - 1;
+    return MSHR_NONE;
+}
+
+uint32_t mshr_alloc(struct mshr *m, uint64_t line, uint32_t sectors)
+{
+    HD_ASSERT(m->live < m->entries && line != UINT64_MAX, "%u of %u MSHRs are in use", m->live,
+              m->entries);
+    uint32_t word = 0;
+    while (m->free[word] == 0)
+        word++;
+    uint32_t i = word << 6 | (uint32_t)__builtin_ctzll(m->free[word]);
+    uint16_t *head = &m->bucket[bucket_of(m, line)];
+    m->free[word] &= m->free[word] - 1;
+    m->line[i] = line;
+    m->sectors[i] = sectors;
+    m->count[i] = 0;
+    m->next[i] = *head;
+    *head = (uint16_t)(i + 1);
+    m->live++;
+    return i;
+}
+
+void mshr_add(struct mshr *m, uint32_t entry, uint64_t waiter)
+{
+    HD_ASSERT(m->count[entry] < m->merges, "MSHR %u holds %u already", entry, m->merges);
+    m->waiter[(uint64_t)entry * m->merges + m->count[entry]++] = waiter;
+}
+
+void mshr_release(struct mshr *m, uint32_t entry)
+{
+    HD_ASSERT(m->line[entry] != UINT64_MAX, "MSHR %u is free already", entry);
+    uint16_t *link = &m->bucket[bucket_of(m, m->line[entry])];
+    while (*link != entry + 1)
+        link = &m->next[*link - 1];
+    *link = m->next[entry];
+    m->line[entry] = UINT64_MAX;
+    m->count[entry] = 0;
+    m->free[entry >> 6] |= UINT64_C(1) << (entry & 63);
+    m->live--;
+}

@@ -1,0 +1,291 @@
+/* mc.c - a memory controller: from the ports of its slices to a DRAM channel and back.
+ *
+ *   slice ports -> one per cycle, round robin -> FIFO of fixed latency -> queue of the channel
+ *   end of the last beat -> port back to the slice
+ *
+ * The latency stands for the way through the chip and the controller's pipeline.  When the queue
+ * (or the bank's share of it) is full the FIFO stands still, then the ports.  Answers always
+ * have room.  Not modelled: merging of transfers, answering reads from queued writes. */
+#include "dram/mc.h"
+
+#include "base/str.h"
+#include "dram/channel.h"
+#include "dram/scheduler.h"
+#include "mem/request.h"
+#include "mem/versions.h"
+#include "sim/waitgraph.h"
+
+#include <stdio.h>
+
+CFG_SECTION(mc, MC_ROWS, "memory controllers")
+STATS_ROWS(dram, DRAM_STATS)
+
+struct side { /* a slice */
+    struct port to, from;
+    struct transfer *table;
+};
+
+struct delayed {
+    hd_cycle accepted;
+    uint64_t item; /* slice << 32 | index in its table */
+};
+
+struct mc {
+    struct component c;
+    struct channel ch;
+    struct delayed *fifo;
+    uint32_t fifo_mask, fifo_depth, head, tail; /* free-running */
+    uint32_t latency;
+    uint32_t nslices, turn; /* turn: the slice that is asked first */
+    bool is_decoded;        /* `front` is the head of the FIFO */
+    struct queue_entry front;
+    struct side *side;
+    const struct addrmap *map;
+    uint32_t reply_latency;
+    uint64_t taken, answered;
+    struct versions *versions; /* NULL: nothing is checked */
+};
+
+static struct mc *mc_of(struct component *c)
+{
+    return (struct mc *)c;
+}
+
+/* ---- from the last beat to the slice ---- */
+
+static void check_version(struct mc *m, struct transfer *t)
+{
+    uint32_t held = versions_get(m->versions, t->line);
+    if (!t->is_write) {
+        t->version = held;
+        return;
+    }
+    HD_ASSERT(t->version >= held, "%s: line %llx is overwritten by older data", m->c.path,
+              (unsigned long long)t->line);
+    versions_set(m->versions, t->line, t->version);
+}
+
+static void deliver(struct mc *m, hd_cycle now)
+{
+    const struct channel_done *d;
+    while ((d = channel_first_done(&m->ch)) && d->at <= now) {
+        struct side *s = &m->side[d->item >> 32];
+        uint32_t index = (uint32_t)d->item;
+        if (m->versions)
+            check_version(m, &s->table[index]);
+        if (!d->is_write)
+            stat_mean_add(&m->ch.stats.read_latency, d->at - d->accepted);
+        m->answered++;
+        port_push(&s->from, now, index);
+        channel_drop_done(&m->ch);
+    }
+}
+
+/* ---- from the slice to the queue ---- */
+
+static void take(struct mc *m, hd_cycle now)
+{
+    if (m->tail - m->head == m->fifo_depth)
+        return;
+    uint32_t i = m->turn;
+    for (uint32_t n = 0; n < m->nslices; n++) {
+        uint32_t next = i + 1 == m->nslices ? 0 : i + 1;
+        if (port_has(&m->side[i].to, now)) {
+            uint64_t item = (uint64_t)i << 32 | port_pop(&m->side[i].to, now);
+            m->fifo[m->tail++ & m->fifo_mask] = (struct delayed){now, item};
+            m->taken++;
+            m->turn = next;
+            return;
+        }
+        i = next;
+    }
+}
+
+/* Bursts that cover the span of the sectors. */
+static uint8_t bursts_of(const struct transfer *t, uint32_t burst_bytes)
+{
+    HD_ASSERT(t->sectors && t->sectors < 1 << LINE_SECTORS, "a transfer of no sectors");
+    uint32_t shift = (uint32_t)__builtin_ctz(burst_bytes);
+    uint32_t first = (uint32_t)__builtin_ctz(t->sectors) * SECTOR_BYTES;
+    uint32_t last = (32 - (uint32_t)__builtin_clz(t->sectors)) * SECTOR_BYTES - 1;
+    return (uint8_t)((last >> shift) - (first >> shift) + 1);
+}
+
+static void decode_front(struct mc *m)
+{
+    const struct delayed *d = &m->fifo[m->head & m->fifo_mask];
+    const struct transfer *t = &m->side[d->item >> 32].table[(uint32_t)d->item];
+    struct dram_place place = addrmap_place(m->map, t->line);
+    m->front = (struct queue_entry){.line = t->line,
+                                    .item = d->item,
+                                    .accepted = d->accepted,
+                                    .row = place.row,
+                                    .bank = (uint16_t)place.bank,
+                                    .bursts = bursts_of(t, m->ch.t.burst_bytes),
+                                    .is_write = t->is_write};
+    m->is_decoded = true;
+}
+
+static hd_cycle front_ready(const struct mc *m)
+{
+    return m->fifo[m->head & m->fifo_mask].accepted + m->latency;
+}
+
+static void admit(struct mc *m, hd_cycle now)
+{
+    if (m->head == m->tail || front_ready(m) > now)
+        return;
+    if (!m->is_decoded)
+        decode_front(m);
+    if (!channel_has_room(&m->ch, m->front.bank))
+        return;
+    channel_add(&m->ch, now, &m->front);
+    m->is_decoded = false;
+    m->head++;
+}
+
+/* ---- the component ---- */
+
+static hd_cycle sooner(hd_cycle a, hd_cycle b)
+{
+    return a < b ? a : b;
+}
+
+/* A front that finds no room waits for a command, which the channel wakes for. */
+static hd_cycle next_input(const struct mc *m)
+{
+    hd_cycle at = HD_NEVER;
+    if (m->head != m->tail && (!m->is_decoded || channel_has_room(&m->ch, m->front.bank)))
+        at = front_ready(m);
+    if (m->tail - m->head < m->fifo_depth)
+        for (uint32_t i = 0; i < m->nslices; i++)
+            at = sooner(at, port_ready(&m->side[i].to));
+    return at;
+}
+
+static hd_cycle tick(struct component *c, hd_cycle now)
+{
+    struct mc *m = mc_of(c);
+    deliver(m, now);
+    channel_tick(&m->ch, now);
+    take(m, now);
+    admit(m, now);
+    const struct channel_done *d = channel_first_done(&m->ch);
+    hd_cycle next = sooner(channel_next(&m->ch, now), next_input(m));
+    next = sooner(next, d ? d->at : HD_NEVER);
+    return next > now ? next : now + 1;
+}
+
+static uint64_t live(const struct component *c)
+{
+    const struct mc *m = (const struct mc *)c;
+    return m->tail - m->head + channel_held(&m->ch);
+}
+
+/* Time alone moves everything that is in here. */
+static void waits(const struct component *c, struct waitgraph *g)
+{
+    const struct mc *m = (const struct mc *)c;
+    for (uint32_t i = 0; i < m->nslices; i++) {
+        char label[48];
+        snprintf(label, sizeof label, "transfers of slice %u", i);
+        waitgraph_vertex(g, c, i, true, label);
+    }
+}
+
+static void settle(struct component *c, hd_cycle now)
+{
+    channel_settle(&mc_of(c)->ch, now);
+}
+
+static bool audit(const struct component *c, struct err *e)
+{
+    const struct mc *m = (const struct mc *)c;
+    if (m->taken != m->answered + live(c))
+        return err_set(e, STATUS_FAILED, "%s: %llu transfers taken, %llu answered, %llu held",
+                       c->path, (unsigned long long)m->taken, (unsigned long long)m->answered,
+                       (unsigned long long)live(c));
+    struct err why = {.text = ""};
+    if (!channel_audit(&m->ch, &why))
+        return err_set(e, STATUS_FAILED, "%s: %s", c->path, why.text);
+    return true;
+}
+
+static const struct component_ops ops = {
+    .kind = "mc", .tick = tick, .waits = waits, .live = live, .settle = settle, .audit = audit};
+
+/* ---- building ---- */
+
+bool mc_check(const struct config *cfg, struct err *e)
+{
+    const struct mc_spec *s = config_get(cfg, &mc_section);
+    if (!scheduler_find(s->scheduler)) {
+        const char *names[16];
+        HD_ASSERT(scheduler_count <= 16, "%d schedulers", scheduler_count);
+        for (int i = 0; i < scheduler_count; i++)
+            names[i] = scheduler_all[i]->name;
+        const char *near = str_nearest(s->scheduler, names, (size_t)scheduler_count);
+        return config_blame(cfg, e, &mc_section, "scheduler", "there is no scheduler '%s'%s%s%s",
+                            s->scheduler, near ? "; did you mean '" : "", near ? near : "",
+                            near ? "'?" : "");
+    }
+    return timing_check(cfg, e);
+}
+
+struct mc *mc_new(struct arena *a, const struct mc_options *opt)
+{
+    const struct mc_spec *s = config_get(opt->cfg, &mc_section);
+    struct mc *m = ARENA_NEW(a, struct mc);
+    uint32_t slots = 2;
+    m->c.ops = &ops;
+    m->c.path = opt->path;
+    m->latency = (uint32_t)s->latency;
+    m->reply_latency = (uint32_t)s->reply_latency;
+    m->fifo_depth = m->latency + 1; /* full rate: one enters in the cycle in which one leaves */
+    while (slots < m->fifo_depth)
+        slots *= 2;
+    m->fifo = ARENA_ARRAY(a, struct delayed, slots);
+    m->fifo_mask = slots - 1;
+    m->map = opt->map;
+    m->nslices = opt->nslices;
+    m->side = ARENA_ARRAY(a, struct side, opt->nslices);
+    m->versions = opt->check ? versions_new() : NULL;
+    struct channel_options o = {timing_of(config_get(opt->cfg, &dram_section)),
+                                scheduler_find(s->scheduler), (uint32_t)s->queue};
+    channel_init(&m->ch, a, &o);
+    m->ch.q.is_checked = opt->check;
+    return m;
+}
+
+void mc_free(struct mc *m)
+{
+    if (m->versions)
+        versions_free(m->versions);
+    m->versions = NULL;
+}
+
+struct component *mc_component(struct mc *m)
+{
+    return &m->c;
+}
+
+void mc_connect(struct mc *m, struct arena *a, uint32_t i, struct component *slice, uint32_t slot,
+                struct transfer *table, uint32_t ntransfers, uint32_t miss_queue, struct port **to,
+                struct port **from)
+{
+    HD_ASSERT(i < m->nslices, "slice %u of %u", i, m->nslices);
+    struct side *s = &m->side[i];
+    s->table = table;
+    port_init(&s->to, a, miss_queue, 1, (struct port_end){slice, slot},
+              (struct port_end){&m->c, i});
+    port_init(&s->from, a, ntransfers, m->reply_latency, (struct port_end){&m->c, i},
+              (struct port_end){slice, slot});
+    *to = &s->to;
+    *from = &s->from;
+}
+
+void mc_add_stats(const struct mc *m, struct stats *tree)
+{
+    stats_join(tree, "dram", m->c.path, dram_stat_rows,
+               sizeof dram_stat_rows / sizeof dram_stat_rows[0], &m->ch.stats);
+}

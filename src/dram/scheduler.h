@@ -1,0 +1,34 @@
+/* scheduler.h - the plug-point for MC schedulers: one file, one line in schedulers.def.
+ *
+ * A scheduler does not see time.  Whenever the head of one of the lists of a bank (queue.h), or
+ * its open row, has changed, it is asked which heads may compete, and enters them by queue_offer():
+ *
+ *     CLASS_READ, CLASS_WRITE  a transfer that hits the open row: its next column command
+ *     CLASS_OPEN               a transfer whose bank is closed
+ *     CLASS_CLOSE              a transfer that needs another row than the open one
+ *
+ * A bank has at most one competitor per class.  The channel knows the earliest legal cycle of
+ * each competitor's next command and sleeps until then; of several that are legal in the same
+ * cycle the one with the smallest rank goes first (its arrival, for all that are here so far).
+ *
+ * What it may look at is in queue.h: per bank the transfers that hit the open row (reads and
+ * writes apart) and those that do not, each list in order of arrival. */
+#ifndef HEDDLE_DRAM_SCHEDULER_H
+#define HEDDLE_DRAM_SCHEDULER_H
+
+#include "dram/queue.h"
+
+struct scheduler {
+    const char *name, *help;
+    /* Says for each class of `bank` who competes, or that nobody does.  Called after each arrival
+     * that is first in its list, each change of the row, and each last command of a transfer. */
+    void (*elect)(struct queue *q, uint32_t bank);
+    /* Transfers of one bank that may be queued, out of `queue` for all of `banks`. */
+    uint32_t (*share)(uint32_t queue, uint32_t banks);
+};
+
+extern const struct scheduler *const scheduler_all[];
+extern const int scheduler_count;
+const struct scheduler *scheduler_find(const char *name); /* NULL: there is none */
+
+#endif

@@ -1,0 +1,289 @@
+/* slice.c - the L2 slice as a component: its queues, its ports, its parameters.
+ *
+ * The timing is GPGPU-Sim's: a fixed delay before the tags that stands for the whole way through
+ * the slice, then a cache that takes one request per cycle in order and stands still while the
+ * first of them cannot proceed.  Latencies are delays, not occupancy: places for replies come on
+ * top of the latency, so that a stream of hits leaves at one per cycle.
+ *
+ * Not modelled: the width of the data arrays (a line moves in a cycle), ECC, compression, sectors
+ * promoted to lines, prefetching, a coherence protocol (there is one place per line). */
+#include "l2/slice.h"
+
+#include "l2/slice_priv.h"
+
+CFG_SECTION(l2, L2_ROWS, "L2 cache slices")
+STATS_ROWS(l2, L2_STATS)
+
+/* ---- replies ---- */
+
+/* The reply that is next: the one that was ready first; NULL when there is none.  At the same
+ * time those of a fill come first, as they have waited longer. */
+static struct ring *next_reply(struct slice *s)
+{
+    bool has_hit = ring_held(&s->hits) > 0, has_fill = ring_held(&s->fills) > 0;
+    if (has_hit && has_fill)
+        return ring_head(&s->fills)->ready <= ring_head(&s->hits)->ready ? &s->fills : &s->hits;
+    return has_hit ? &s->hits : has_fill ? &s->fills : NULL;
+}
+
+static void turn_round(struct slice *s, uint32_t id, hd_cycle now)
+{
+    struct request *r = &s->pool->at[id];
+    struct packet *p = &s->pool->packets.at[id];
+    const uint64_t mine = s->c.period, theirs = s->out->reader->period;
+    uint32_t from = p->src;
+    p->src = p->dst;
+    p->dst = from;
+    p->born = mine == theirs ? now : now * mine / theirs;
+    p->serial = s->serial++;
+    p->flits = request_flits(r, true, s->flit_bytes);
+    p->kind = r->kind;
+    p->msgclass = s->reply_class;
+    p->hops = 0;
+    request_mark(r, PART_L2, now * mine);
+}
+
+static void send_reply(struct slice *s, hd_cycle now)
+{
+    struct ring *from = next_reply(s);
+    if (!from || ring_head(from)->ready > now || !port_can_push(s->out, now))
+        return;
+    struct item reply = *ring_head(from);
+    from->head++;
+    s->places--;
+    level_down(&s->reply_level, now);
+    s->retry = true;
+    s->stats.replies++;
+    stat_mean_add(&s->stats.time, (uint32_t)now - reply.aux);
+    turn_round(s, reply.id, now);
+    port_push(s->out, now, reply.id);
+}
+
+/* ---- the other ports ---- */
+
+static void send_transfer(struct slice *s, hd_cycle now)
+{
+    if (ring_held(&s->sends) > 0 && port_try_push(s->to, now, ring_head(&s->sends)->id))
+        s->sends.head++;
+}
+
+static void take_request(struct slice *s, hd_cycle now)
+{
+    if (ring_held(&s->input) == s->most_input || !port_has(s->in, now))
+        return;
+    uint32_t id = (uint32_t)port_pop(s->in, now);
+    struct request *r = &s->pool->at[id];
+    HD_ASSERT(r->words != 0, "%s: a request for no word of line %#llx", s->c.path,
+              (unsigned long long)r->line);
+    uint32_t set = tags_set(&s->tags, r->line);
+    request_mark(r, PART_REQUEST, now * s->c.period);
+    ring_add(&s->input, now + s->latency, id, set);
+    if (ring_held(&s->input) <= SLICE_AHEAD)
+        slice_prefetch(s, &(struct item){.id = id, .aux = set});
+    level_up(&s->input_level, now, ring_held(&s->input));
+    s->stats.requests++;
+}
+
+/* ---- the component ---- */
+
+static hd_cycle earlier(hd_cycle a, hd_cycle b)
+{
+    return a < b ? a : b;
+}
+
+/* When the head of `input` can go on without anything happening elsewhere. */
+static hd_cycle next_access(const struct slice *s, hd_cycle now)
+{
+    const struct item *head = ring_head(&s->input);
+    if (ring_held(&s->input) == 0)
+        return HD_NEVER;
+    if (head->ready > now)
+        return head->ready;
+    if (s->stall == STALL_NONE)
+        return now + 1;
+    if (s->stall == STALL_BANK)
+        return s->bank_free[slice_bank(s, head->aux)];
+    bool sent = s->stall == STALL_MISS_QUEUE && ring_held(&s->sends) == 0 && !s->to->writer_waits;
+    return sent ? now + 1 : HD_NEVER;
+}
+
+static hd_cycle next_arrival(const struct port *p, hd_cycle now)
+{
+    hd_cycle ready = port_ready(p);
+    return ready > now ? ready : now + 1;
+}
+
+static hd_cycle next_event(struct slice *s, hd_cycle now)
+{
+    hd_cycle next = next_access(s, now);
+    struct ring *replies = next_reply(s);
+    if (replies && ring_head(replies)->ready > now)
+        next = earlier(next, ring_head(replies)->ready);
+    else if (replies && !s->out->writer_waits)
+        next = now + 1;
+    if (ring_held(&s->drains) > 0 && s->places < s->most_places)
+        next = now + 1;
+    if (ring_held(&s->sends) > 0 && !s->to->writer_waits)
+        next = now + 1;
+    if (ring_held(&s->input) < s->most_input)
+        next = earlier(next, next_arrival(s->in, now));
+    return earlier(next, next_arrival(s->from, now));
+}
+
+static hd_cycle tick(struct component *c, hd_cycle now)
+{
+    struct slice *s = (struct slice *)c;
+    send_reply(s, now);
+    slice_fill(s, now);
+    slice_drain(s, now);
+    slice_access(s, now);
+    send_transfer(s, now);
+    take_request(s, now);
+    return next_event(s, now);
+}
+
+static uint64_t live(const struct component *c)
+{
+    const struct slice *s = (const struct slice *)c;
+    return s->stats.requests - s->stats.replies + s->nwritebacks - s->nfree;
+}
+
+static void settle_level(struct stat_mean *m, const struct level *l, uint64_t level, hd_cycle now)
+{
+    *m = (struct stat_mean){.n = now, .sum = l->sum + level * now, .max = l->max};
+}
+
+static void settle(struct component *c, hd_cycle now)
+{
+    struct slice *s = (struct slice *)c;
+    slice_settle_stall(s, now);
+    settle_level(&s->stats.mshr_occupancy, &s->mshr_level, s->mshr.live, now);
+    settle_level(&s->stats.input_occupancy, &s->input_level, ring_held(&s->input), now);
+    settle_level(&s->stats.reply_occupancy, &s->reply_level, s->places, now);
+}
+
+static const struct component_ops ops = {.kind = "l2",
+                                         .tick = tick,
+                                         .waits = slice_waits,
+                                         .live = live,
+                                         .settle = settle,
+                                         .audit = slice_audit};
+
+/* ---- building ---- */
+
+bool slice_check(const struct config *cfg, struct err *e)
+{
+    const struct l2_spec *l2 = config_get(cfg, &l2_section);
+    if (l2->size % (l2->ways * LINE_BYTES) != 0)
+        return config_blame(cfg, e, &l2_section, "size",
+                            "%lld bytes are no multiple of %lld ways of %d bytes",
+                            (long long)l2->size, (long long)l2->ways, LINE_BYTES);
+    return true;
+}
+
+static void init_ring(struct ring *r, struct arena *a, uint32_t capacity)
+{
+    uint32_t slots = 1;
+    while (slots < capacity)
+        slots *= 2;
+    *r = (struct ring){.at = ARENA_ARRAY(a, struct item, slots), .mask = slots - 1};
+}
+
+static void init_queues(struct slice *s, struct arena *a, const struct l2_spec *l2)
+{
+    uint32_t mshrs = (uint32_t)l2->mshrs, longest;
+    s->most_input = (uint32_t)(l2->latency + l2->input_queue);
+    longest = s->hit_latency > s->fill_latency ? s->hit_latency : s->fill_latency;
+    s->most_places = longest + (uint32_t)l2->reply_queue;
+    init_ring(&s->input, a, s->most_input);
+    init_ring(&s->hits, a, s->most_places);
+    init_ring(&s->fills, a, s->most_places);
+    init_ring(&s->sends, a, slice_ntransfers(s));
+    init_ring(&s->drains, a, mshrs);
+}
+
+static void init_transfers(struct slice *s, struct arena *a, uint32_t mshrs)
+{
+    s->fetch = ARENA_ARRAY(a, struct fetch, mshrs);
+    s->transfers = ARENA_ARRAY(a, struct transfer, mshrs + s->nwritebacks);
+    s->free_writebacks = ARENA_ARRAY(a, uint32_t, s->nwritebacks);
+    for (uint32_t i = 0; i < s->nwritebacks; i++)
+        s->free_writebacks[s->nfree++] = mshrs + i;
+}
+
+static void read_spec(struct slice *s, const struct l2_spec *l2)
+{
+    s->write_fetch = l2->write_fetch;
+    s->sectored = l2->sectored;
+    s->latency = (uint32_t)l2->latency;
+    s->hit_latency = (uint32_t)l2->hit_latency;
+    s->fill_latency = (uint32_t)l2->fill_latency;
+    s->bank_cycles = (uint32_t)l2->bank_cycles;
+    s->atomic_cycles = (uint32_t)l2->atomic_cycles;
+    s->banks = (uint32_t)l2->banks;
+    s->bank_reciprocal = UINT64_MAX / s->banks + 1;
+    s->nwritebacks = (uint32_t)l2->writebacks;
+}
+
+struct slice *slice_new(struct arena *a, const struct slice_options *opt)
+{
+    struct slice *s = ARENA_NEW(a, struct slice);
+    const struct l2_spec *l2 = opt->spec;
+    uint32_t ways = (uint32_t)l2->ways;
+    s->c.ops = &ops;
+    s->c.path = arena_strdup(a, opt->path);
+    s->opt = *opt;
+    s->pool = opt->pool;
+    s->flit_bytes = opt->flit_bytes;
+    s->reply_class = opt->reply_class;
+    read_spec(s, l2);
+    tags_init(&s->tags, a, (uint32_t)(l2->size / LINE_BYTES) / ways, ways, LINE_BYTES, l2->hashed);
+    if (opt->map)
+        tags_share(&s->tags, opt->map->slices, 1u << opt->map->chunk_shift);
+    mshr_init(&s->mshr, a, (uint32_t)l2->mshrs, (uint32_t)l2->merges);
+    s->bank_free = ARENA_ARRAY(a, hd_cycle, s->banks);
+    init_queues(s, a, l2);
+    init_transfers(s, a, (uint32_t)l2->mshrs);
+    s->versions = opt->check ? versions_new() : NULL;
+    return s;
+}
+
+void slice_free(struct slice *s)
+{
+    if (s->versions)
+        versions_free(s->versions);
+    s->versions = NULL;
+}
+
+struct component *slice_component(struct slice *s)
+{
+    return &s->c;
+}
+
+void slice_connect_network(struct slice *s, struct port *in, struct port *out)
+{
+    s->in = in;
+    s->out = out;
+}
+
+void slice_connect_memory(struct slice *s, struct port *to, struct port *from)
+{
+    s->to = to;
+    s->from = from;
+}
+
+struct transfer *slice_transfers(struct slice *s)
+{
+    return s->transfers;
+}
+
+uint32_t slice_ntransfers(const struct slice *s)
+{
+    return s->mshr.entries + s->nwritebacks;
+}
+
+void slice_add_stats(const struct slice *s, struct stats *tree)
+{
+    stats_join(tree, "l2", s->c.path, l2_stat_rows, sizeof l2_stat_rows / sizeof l2_stat_rows[0],
+               &s->stats);
+}

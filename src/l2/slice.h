@@ -1,0 +1,80 @@
+/* slice.h - one slice of the L2 cache, between the request network, the reply network and a
+ * memory controller.
+ *
+ *   request port -> pipeline of `latency` cycles -> bank -> tags -+- hit -> replies -> reply port
+ *                                                                 +- miss -> MSHR -> to memory
+ *                                              from memory -> fill, replies to all that waited
+ *
+ * Write-back, allocate on miss with the line reserved, LRU.  Atomics are performed here.
+ *
+ * Times, in cycles of the slice, when nothing has to wait: a request popped at t reaches the tags
+ * at t + latency; the reply of a hit is pushed at t + latency + hit_latency; the fetch of a miss is
+ * pushed at t + latency; a fill popped at f answers its i-th waiter (from 0) by a reply pushed at
+ * f + i + fill_latency. */
+#ifndef HEDDLE_L2_SLICE_H
+#define HEDDLE_L2_SLICE_H
+
+#include "mem/addrmap.h"
+#include "mem/request.h"
+#include "mem/transfer.h"
+#include "sim/component.h"
+#include "sim/config.h"
+#include "sim/port.h"
+#include "sim/stats.h"
+
+#define L2_ROWS(F, id)                                                                             \
+    F(id, REAL, clock, "1.4GHz", 1e6, 1e11, "Hz", "clock of the L2")                               \
+    F(id, INT, slices_per_channel, "1", 1, 16, "slice", "slices of each memory controller")        \
+    F(id, INT, size, "512K", 128, 1e9, "byte", "of one slice")                                     \
+    F(id, INT, ways, "8", 1, 1024, "line", "associativity; size must be a multiple of ways lines") \
+    F(id, BOOL, hashed, "false", 0, 0, "", "sets are chosen by a hash of the address")             \
+    F(id, INT, banks, "1", 1, 64, "bank", "banks of a slice, interleaved by line")                 \
+    F(id, INT, bank_cycles, "1", 1, 64, "cycle", "for which an access occupies its bank")          \
+    F(id, INT, latency, "120", 1, 10000, "cycle", "pipeline before the tags")                      \
+    F(id, INT, hit_latency, "1", 1, 10000, "cycle", "from the tags to the reply queue")            \
+    F(id, INT, fill_latency, "1", 1, 10000, "cycle", "from the fill to the reply queue")           \
+    F(id, INT, atomic_cycles, "1", 1, 1000, "cycle", "more for which an atomic occupies its bank") \
+    F(id, INT, mshrs, "32", 1, 4096, "entry", "lines on their way from memory")                    \
+    F(id, INT, merges, "4", 1, 1024, "request", "that one MSHR holds")                             \
+    F(id, INT, miss_queue, "4", 1, 4096, "transfer", "to the memory controller")                   \
+    F(id, INT, input_queue, "8", 1, 4096, "request", "waiting for the tags when a miss stalls")    \
+    F(id, INT, reply_queue, "8", 1, 4096, "reply", "waiting for the reply network")                \
+    F(id, INT, writebacks, "64", 1, 4096, "line", "dirty lines on their way to memory")            \
+    F(id, BOOL, write_fetch, "true", 0, 0, "",                                                     \
+      "a write miss fetches the line and is acknowledged when it has come; else its words are "    \
+      "kept and the rest is fetched when it is read")                                              \
+    F(id, BOOL, sectored, "false", 0, 0, "", "fetch only the 32-byte sectors that are asked for")
+CFG_STRUCT(l2, L2_ROWS)
+extern const struct cfg_section l2_section;
+
+struct slice;
+
+struct slice_options {
+    const char *path; /* "l2[3]" */
+    const struct l2_spec *spec;
+    struct request_pool *pool; /* requests and packets by number; the slice allocates none */
+    const struct addrmap *map; /* which addresses come here: taken out of the choice of a set.
+                                  NULL: all of them */
+    uint32_t flit_bytes;
+    uint8_t reply_class;   /* message class of replies (0 unless one network carries both) */
+    uint64_t reply_vertex; /* of its injection into the reply network, in the wait-for graph */
+    bool check;            /* keep versions */
+    uint32_t in_slot, reply_slot, memory_slot; /* by which its ports know it */
+};
+
+/* Sizes that make no sense (size no multiple of ways * 128, ...). */
+bool slice_check(const struct config *cfg, struct err *e);
+struct slice *slice_new(struct arena *a, const struct slice_options *opt);
+void slice_free(struct slice *s); /* what is not in the arena: versions */
+struct component *slice_component(struct slice *s);
+/* Before the first cycle: where requests come from, where replies go (reader of `in`, writer of
+ * `out`). */
+void slice_connect_network(struct slice *s, struct port *in, struct port *out);
+/* Indices into slice_transfers() go out by `to` and come back by `from`. */
+void slice_connect_memory(struct slice *s, struct port *to, struct port *from);
+struct transfer *slice_transfers(struct slice *s);
+uint32_t slice_ntransfers(const struct slice *s);
+/* Summed over all slices as "l2"; sums over time are right once settled. */
+void slice_add_stats(const struct slice *s, struct stats *tree);
+
+#endif

@@ -1,0 +1,124 @@
+/* slice_audit.c - what must always hold in an L2 slice, and who waits for whom in it.
+ *
+ * Invariants: requests in = replies out + held; accesses = hits + misses + merges; every line that
+ * is reserved has its MSHR and the other way round; every fetch and write-back that was sent is
+ * back or under way; dirty words are valid; with versions, no line is older than the newest write
+ * that the slice has performed on it. */
+#include <stdio.h>
+
+#include "l2/slice_priv.h"
+#include "sim/waitgraph.h"
+
+static bool same(const struct slice *s, const char *what, uint64_t a, uint64_t b, struct err *e)
+{
+    if (a == b)
+        return true;
+    return err_set(e, STATUS_FAILED, "%s: %s: %llu is not %llu", s->c.path, what,
+                   (unsigned long long)a, (unsigned long long)b);
+}
+
+static uint64_t waiting_in_mshrs(const struct slice *s)
+{
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < s->mshr.entries; i++)
+        if (s->mshr.line[i] != UINT64_MAX)
+            n += s->mshr.count[i] - s->fetch[i].answered;
+    return n;
+}
+
+static bool audit_counts(const struct slice *s, struct err *e)
+{
+    const struct l2_stats *t = &s->stats;
+    uint64_t reads = t->read_hits + t->read_misses + t->read_merges;
+    uint64_t writes = t->write_hits + t->write_misses + t->write_merges;
+    uint64_t atomics = t->atomic_hits + t->atomic_misses + t->atomic_merges;
+    uint64_t global = t->global_hits + t->global_misses + t->global_merges;
+    uint64_t local = t->local_hits + t->local_misses + t->local_merges;
+    uint64_t constant = t->const_hits + t->const_misses + t->const_merges;
+    uint64_t texture = t->tex_hits + t->tex_misses + t->tex_merges;
+    uint64_t replies = ring_held(&s->hits) + ring_held(&s->fills);
+    uint64_t held = ring_held(&s->input) + waiting_in_mshrs(s) + replies;
+    return same(s, "requests in, replies out and held", t->requests, t->replies + held, e) &&
+           same(s, "accesses and requests that are past the pipeline", t->accesses,
+                t->requests - ring_held(&s->input), e) &&
+           same(s, "accesses by outcome", t->accesses, reads + writes + atomics, e) &&
+           same(s, "reads by space", reads, global + local + constant + texture, e) &&
+           same(s, "places of replies", s->places, replies, e) &&
+           same(s, "MSHRs and fetches under way or being answered", s->mshr.live,
+                t->fetches - t->fills + ring_held(&s->drains), e) &&
+           same(s, "write-backs under way", t->writebacks - t->writebacks_done,
+                s->nwritebacks - s->nfree, e);
+}
+
+static bool audit_line(const struct slice *s, uint32_t i, struct err *e)
+{
+    const struct tags_line *l = &s->tags.line[i];
+    const uint64_t address = tags_address(&s->tags, i);
+    const char *fault = NULL;
+    if (l->dirty & ~l->valid)
+        fault = "has dirty words that are not valid";
+    else if (tags_find(&s->tags, address) != i)
+        fault = "is in the wrong set or in two places";
+    else if (l->state == TAG_RESERVED &&
+             (mshr_find(&s->mshr, address) != l->owner || s->fetch[l->owner].way != i))
+        fault = "is reserved by no MSHR";
+    else if (l->state == TAG_VALID && s->versions &&
+             l->version != versions_get(s->versions, address))
+        fault = "is not the newest version";
+    if (!fault)
+        return true;
+    return err_set(e, STATUS_FAILED, "%s: line %#llx %s", s->c.path, (unsigned long long)address,
+                   fault);
+}
+
+bool slice_audit(const struct component *c, struct err *e)
+{
+    const struct slice *s = (const struct slice *)c;
+    uint64_t reserved = 0;
+    if (!audit_counts(s, e))
+        return false;
+    for (uint32_t i = 0; i < s->tags.sets * s->tags.ways; i++) {
+        if (s->tags.tag[i] == 0)
+            continue;
+        reserved += s->tags.line[i].state == TAG_RESERVED;
+        if (!audit_line(s, i, e))
+            return false;
+    }
+    return same(s, "reserved lines and MSHRs", reserved, s->mshr.live, e);
+}
+
+/* ---- the wait-for graph: requests, replies and memory, by the slots of the ports ---- */
+
+static void add_input(const struct slice *s, struct waitgraph *g)
+{
+    const uint32_t in = s->opt.in_slot, reply = s->opt.reply_slot, memory = s->opt.memory_slot;
+    bool frees = ring_held(&s->drains) > 0; /* a fill that is being answered will free an MSHR */
+    switch (s->stall) {
+    case STALL_NONE:
+    case STALL_BANK:
+        break;
+    case STALL_REPLY:
+        waitgraph_edge(g, &s->c, in, &s->c, reply);
+        break;
+    case STALL_WRITEBACK:
+    case STALL_MISS_QUEUE:
+        waitgraph_edge(g, &s->c, in, &s->c, memory);
+        break;
+    default:
+        waitgraph_edge(g, &s->c, in, &s->c, frees ? reply : memory);
+        break;
+    }
+    waitgraph_vertex(g, &s->c, in, s->stall <= STALL_BANK, "requests");
+}
+
+void slice_waits(const struct component *c, struct waitgraph *g)
+{
+    const struct slice *s = (const struct slice *)c;
+    const uint32_t reply = s->opt.reply_slot, memory = s->opt.memory_slot;
+    add_input(s, g);
+    waitgraph_vertex(g, c, reply, port_held(s->out) < s->out->depth, "replies");
+    waitgraph_edge(g, c, reply, s->out->reader, s->opt.reply_vertex);
+    bool can_send = ring_held(&s->sends) > 0 && port_held(s->to) < s->to->depth;
+    waitgraph_vertex(g, c, memory, can_send || port_held(s->from) > 0, "transfers");
+    waitgraph_edge(g, c, memory, s->to->reader, s->to->reader_slot);
+}

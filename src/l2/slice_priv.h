@@ -1,0 +1,188 @@
+/* slice_priv.h - the inside of an L2 slice, for the files slice*.c and their tests.
+ *
+ *   in -> input -> (bank, tags) -+-> hits --+-> out         sends -> to
+ *                                +-> MSHR   |                 ^
+ *                        from -> drains -> fills         fetches, write-backs
+ *
+ * All queues are rings that never overflow: who adds has looked for room. */
+#ifndef HEDDLE_L2_SLICE_PRIV_H
+#define HEDDLE_L2_SLICE_PRIV_H
+
+#include "cache/mshr.h"
+#include "cache/tags.h"
+#include "l2/slice.h"
+#include "mem/versions.h"
+
+struct item {
+    hd_cycle ready;
+    uint32_t id;  /* request, transfer or MSHR */
+    uint32_t aux; /* input: its set; replies: low bits of the cycle in which it was popped */
+};
+
+struct ring {
+    struct item *at;
+    uint32_t mask, head, tail; /* free-running */
+};
+
+static inline uint32_t ring_held(const struct ring *r)
+{
+    return r->tail - r->head;
+}
+
+static inline const struct item *ring_head(const struct ring *r)
+{
+    return &r->at[r->head & r->mask];
+}
+
+static inline void ring_add(struct ring *r, hd_cycle ready, uint32_t id, uint32_t aux)
+{
+    r->at[r->tail++ & r->mask] = (struct item){ready, id, aux};
+}
+
+/* Why the request at the tags cannot go on. */
+enum stall {
+    STALL_NONE,
+    STALL_BANK,
+    STALL_REPLY,
+    STALL_MERGE,
+    STALL_MSHR,
+    STALL_WAYS,
+    STALL_WRITEBACK,
+    STALL_MISS_QUEUE,
+    STALLS,
+};
+
+enum outcome { OUTCOME_HIT, OUTCOME_MISS, OUTCOME_MERGE, OUTCOMES };
+
+#define L2_STATS(S, id)                                                                            \
+    S(id, COUNTER, requests, "request", "taken from the request network")                          \
+    S(id, COUNTER, replies, "reply", "given to the reply network")                                 \
+    S(id, COUNTER, accesses, "access", "of the tags: hits, misses and merges")                     \
+    S(id, COUNTER, read_hits, "access", "reads that found all their words")                        \
+    S(id, COUNTER, read_misses, "access", "reads that had their line, or the rest of it, fetched") \
+    S(id, COUNTER, read_merges, "access", "reads of a line on its way")                            \
+    S(id, COUNTER, write_hits, "access", "writes to a line that was there")                        \
+    S(id, COUNTER, write_misses, "access", "writes that allocated or fetched a line")              \
+    S(id, COUNTER, write_merges, "access", "writes to a line on its way")                          \
+    S(id, COUNTER, atomic_hits, "access", "atomics and reductions that found all their words")     \
+    S(id, COUNTER, atomic_misses, "access", "atomics and reductions that had a line fetched")      \
+    S(id, COUNTER, atomic_merges, "access", "atomics and reductions on a line on its way")         \
+    S(id, COUNTER, global_hits, "access", "read hits in global memory")                            \
+    S(id, COUNTER, global_misses, "access", "read misses in global memory")                        \
+    S(id, COUNTER, global_merges, "access", "reads of global lines on their way")                  \
+    S(id, COUNTER, local_hits, "access", "read hits in local memory")                              \
+    S(id, COUNTER, local_misses, "access", "read misses in local memory")                          \
+    S(id, COUNTER, local_merges, "access", "reads of local lines on their way")                    \
+    S(id, COUNTER, const_hits, "access", "read hits of constants and parameters")                  \
+    S(id, COUNTER, const_misses, "access", "read misses of constants and parameters")              \
+    S(id, COUNTER, const_merges, "access", "reads of constant lines on their way")                 \
+    S(id, COUNTER, tex_hits, "access", "read hits of textures")                                    \
+    S(id, COUNTER, tex_misses, "access", "read misses of textures")                                \
+    S(id, COUNTER, tex_merges, "access", "reads of texture lines on their way")                    \
+    S(id, COUNTER, reductions, "access", "atomics without a result")                               \
+    S(id, COUNTER, sectors_read, "sector", "by reads and atomics")                                 \
+    S(id, COUNTER, sectors_written, "sector", "by writes and atomics")                             \
+    S(id, COUNTER, bytes_read, "byte", "by reads and atomics")                                     \
+    S(id, COUNTER, bytes_written, "byte", "by writes and atomics")                                 \
+    S(id, COUNTER, fetches, "transfer", "reads of memory")                                         \
+    S(id, COUNTER, fetched_sectors, "sector", "asked of memory")                                   \
+    S(id, COUNTER, refetches, "transfer",                                                          \
+      "reads for sectors that were not asked for when the line was first fetched")                 \
+    S(id, COUNTER, fills, "transfer", "that came from memory")                                     \
+    S(id, COUNTER, evictions, "line", "valid lines that gave way to another")                      \
+    S(id, COUNTER, writebacks, "line", "dirty lines sent to memory")                               \
+    S(id, COUNTER, writeback_sectors, "sector", "sent to memory")                                  \
+    S(id, COUNTER, writebacks_done, "line", "whose write-back memory has confirmed")               \
+    S(id, COUNTER, stall_bank, "cycle", "the next request waits for its bank")                     \
+    S(id, COUNTER, stall_reply, "cycle", "the next request waits for a place for its reply")       \
+    S(id, COUNTER, stall_merge, "cycle", "the next request waits: its MSHR holds no more")         \
+    S(id, COUNTER, stall_mshr, "cycle", "the next request waits for an MSHR")                      \
+    S(id, COUNTER, stall_ways, "cycle",                                                            \
+      "the next request waits: all lines of its set are on "                                       \
+      "their way")                                                                                 \
+    S(id, COUNTER, stall_writeback, "cycle", "the next request waits for a write-back slot")       \
+    S(id, COUNTER, stall_miss_queue, "cycle", "the next request waits for the miss queue")         \
+    S(id, MEAN, mshr_occupancy, "entry", "MSHRs in use, over time")                                \
+    S(id, MEAN, input_occupancy, "request", "in the pipeline and waiting at the tags, over time")  \
+    S(id, MEAN, reply_occupancy, "reply", "on their way to the reply network, over time")          \
+    S(id, MEAN, time, "cycle", "from the request network to the reply network")
+STATS_STRUCT(l2, L2_STATS)
+
+/* A level over time: adding `now` when one leaves and subtracting it when one comes makes the
+ * integral without visiting the cycles between. */
+struct level {
+    uint64_t sum, max;
+};
+
+static inline void level_up(struct level *l, hd_cycle now, uint64_t level)
+{
+    l->sum -= now;
+    l->max = level > l->max ? level : l->max;
+}
+
+static inline void level_down(struct level *l, hd_cycle now)
+{
+    l->sum += now;
+}
+
+struct fetch {          /* what the slice has to remember about an MSHR */
+    uint64_t filled_at; /* tick */
+    uint32_t way;       /* its line in the tags */
+    uint32_t answered;  /* waiters that have got a place */
+};
+
+struct slice {
+    struct component c;
+    struct port *in, *out, *to, *from;
+    struct request_pool *pool;
+    struct ring input, hits, fills, sends, drains;
+    hd_cycle stall_since;
+    uint32_t stall;               /* enum stall, of the head of `input` */
+    uint32_t places, most_places; /* replies that are held */
+    bool retry;                   /* something was freed that the stalled request may wait for */
+    bool write_fetch, sectored;
+    uint8_t reply_class;
+    uint32_t latency, hit_latency, fill_latency, bank_cycles, atomic_cycles;
+    uint32_t banks, most_input, flit_bytes, serial;
+    hd_cycle *bank_free;      /* [banks] */
+    uint64_t bank_reciprocal; /* 2^64 / banks, rounded up; 0 stands for 2^64 */
+    struct tags tags;
+    struct mshr mshr;
+    struct fetch *fetch; /* [mshrs] */
+    struct transfer *transfers;
+    uint32_t nwritebacks, nfree;
+    uint32_t *free_writebacks; /* a stack of transfer numbers */
+    struct versions *versions; /* NULL: not kept */
+    struct level mshr_level, input_level, reply_level;
+    struct slice_options opt;
+    struct l2_stats stats;
+};
+
+/* A set lives in one bank: set modulo banks, as the fraction of set / banks times banks (Lemire et
+ * al., "Faster remainder by direct computation", 2019). */
+static inline uint32_t slice_bank(const struct slice *s, uint32_t set)
+{
+    return (uint32_t)((unsigned __int128)(s->bank_reciprocal * set) * s->banks >> 64);
+}
+
+/* Has the host fetch what the access of this request will read, once per request: when it is this
+ * far from the tags, or when it comes. */
+enum { SLICE_AHEAD = 3 };
+static inline void slice_prefetch(const struct slice *s, const struct item *in)
+{
+    tags_prefetch(&s->tags, in->aux);
+    __builtin_prefetch(&s->pool->at[in->id], 1);
+}
+
+/* slice_access.c: one access of the head of `input`, if it can; one fill; one waiter answered. */
+void slice_access(struct slice *s, hd_cycle now);
+void slice_fill(struct slice *s, hd_cycle now);
+void slice_drain(struct slice *s, hd_cycle now);
+/* The time for which the head of `input` has been stalled is counted up to `now`. */
+void slice_settle_stall(struct slice *s, hd_cycle now);
+
+/* slice_audit.c */
+bool slice_audit(const struct component *c, struct err *e);
+void slice_waits(const struct component *c, struct waitgraph *g);
+
+#endif

@@ -1,0 +1,47 @@
+/* A channel under FR-FCFS does what DRAMsim3 does: same cycles, same commands, same latencies, on
+ * every trace, reads only or mixed. */
+#include "check.h"
+
+#include "rig/csv_rig.h"
+#include "rig/dram_rig.h"
+
+enum { CYCLES, READ_LATENCY, WRITE_LATENCY, HITS, MISSES, CONFLICTS, TURNAROUNDS, WRITES };
+
+static void check_latency(double have, double want)
+{
+    CHECK(fabs(have - want) <= 0.00501); /* two decimals are given */
+}
+
+static void compare(struct arena *a, const struct csv_row *ref)
+{
+    const size_t len = strcspn(ref->name, " ");
+    const struct dram_spec spec = dram_rig_spec(a, arena_printf(a, "%.*s", (int)len, ref->name));
+    const struct dram_trace t = dram_rig_trace(a, ref->name + len + 1);
+    const struct dram_run run = {.spec = &spec, .scheduler = "frfcfs", .queue = 32};
+    const struct dram_outcome o = dram_rig_play(a, &t, &run);
+    print_message("%s\n", ref->name);
+    CHECK_EQ(o.cycles, (uint64_t)ref->v[CYCLES]);
+    check_latency(o.read_latency, ref->v[READ_LATENCY]);
+    check_latency(o.write_latency, ref->v[WRITE_LATENCY]);
+    CHECK_EQ(o.stats.row_hits, (uint64_t)ref->v[HITS]);
+    CHECK_EQ(o.stats.row_misses, (uint64_t)ref->v[MISSES]);
+    CHECK_EQ(o.stats.row_conflicts, (uint64_t)ref->v[CONFLICTS]);
+    CHECK_EQ(o.stats.turnarounds, (uint64_t)ref->v[TURNAROUNDS]);
+    CHECK_EQ(o.stats.writes, (uint64_t)ref->v[WRITES]);
+}
+
+static void every_trace_gives_what_the_reference_gives(void)
+{
+    struct arena *a = arena_new();
+    struct csv ref = csv_rig_read(a, "dram/reference.csv", true);
+    CHECK_EQ(ref.rows, 64);
+    arena_free(a);
+    for (int i = 0; i < 64; i++) { /* an arena each: a trace takes a few megabytes */
+        a = arena_new();
+        ref = csv_rig_read(a, "dram/reference.csv", true);
+        compare(a, &ref.row[i]);
+        arena_free(a);
+    }
+}
+
+CHECK_MAIN("dram reference", TEST(every_trace_gives_what_the_reference_gives))

@@ -1,0 +1,210 @@
+/* The load/store unit against a slow obvious model of it: the same cycles, hits, misses, merges,
+ * evictions, write-backs, stalls and requests on random streams over many configurations; and the
+ * same with every cycle ticked. */
+#include "base/rng.h"
+#include "check.h"
+#include "rig/lsu_model.h"
+
+enum { STEPS = LSU_MODEL_STEPS };
+
+/* ---- configurations and streams ---- */
+
+static uint32_t pick(uint64_t key, uint32_t what, uint32_t lo, uint32_t hi)
+{
+    return lo + rng_below(rng_at(key, what), hi - lo + 1);
+}
+
+static struct lsu_model_machine random_machine(uint64_t key)
+{
+    static const uint32_t sets[] = {1, 1, 2, 3, 8};
+    return (struct lsu_model_machine){.sets = sets[pick(key, 0, 0, 4)],
+                                      .ways = pick(key, 1, 1, 4),
+                                      .mshrs = pick(key, 2, 1, 9),
+                                      .merges = pick(key, 3, 1, 4),
+                                      .queue = pick(key, 4, 1, 4),
+                                      .pending = pick(key, 5, 1, 12),
+                                      .depth = pick(key, 6, 2, 9),
+                                      .requests = pick(key, 7, 2, 40),
+                                      .on_fill = pick(key, 8, 0, 1),
+                                      .updates = pick(key, 9, 0, 1),
+                                      .is_sectored = pick(key, 10, 0, 1),
+                                      .enabled = pick(key, 11, 0, 9) > 0,
+                                      .latency = pick(key, 12, 1, 80),
+                                      .spread = pick(key, 13, 0, 60),
+                                      .every = pick(key, 14, 0, 2) ? 1 : pick(key, 15, 2, 9),
+                                      .back = pick(key, 16, 1, 5)};
+}
+
+/* Three in four accesses touch the same few lines; addresses go up to a few KB. */
+static void random_step(struct lsu_rig *r, uint64_t key, hd_cycle at)
+{
+    static const uint16_t flags[] = {
+        INSN_LOAD,  INSN_LOAD,   INSN_LOAD,  INSN_LOAD | INSN_BYPASS_L1,
+        INSN_STORE, INSN_ATOMIC, INSN_STORE, INSN_ATOMIC | INSN_LOAD};
+    uint32_t f = flags[pick(key, 0, 0, 7)], where = pick(key, 1, 0, 7);
+    uint32_t space = where < 5 ? STREAM_GLOBAL : where < 7 ? STREAM_LOCAL : STREAM_SHARED;
+    uint32_t size = 1u << pick(key, 2, 0, 4), window = pick(key, 3, 0, 3) ? 512 : 4096;
+    if (space == STREAM_LOCAL) {
+        f = f & INSN_LOAD ? INSN_LOAD : INSN_STORE;
+        window = 64;
+    }
+    struct lsu_rig_step *s =
+        lsu_rig_add(r, at, f, space, pick(key, 4, 0, window / size - 1) * size);
+    uint32_t mask = (uint32_t)rng_at(key, 5) | 1u << pick(key, 6, 0, 31);
+    int64_t stride = (int64_t)size * pick(key, 7, 0, 3);
+    if (pick(key, 8, 0, 3) == 0)
+        mask = 1u << pick(key, 9, 0, 31);
+    lsu_rig_lanes(s, size, space == STREAM_LOCAL ? stride / 4 / (int64_t)size * size : stride,
+                  mask);
+    s->warp = pick(key, 10, 0, RIG_WARPS - 1);
+}
+
+/* ---- the comparison ---- */
+
+static void open_rig(struct lsu_rig *r, const struct lsu_model_machine *m,
+                     struct engine_options engine)
+{
+    static const char *const form[] = {"l1.size=%u",   "l1.ways=%u",  "l1.mshrs=%u",
+                                       "l1.merges=%u", "l1.queue=%u", "l1.pending=%u"};
+    const uint32_t value[] = {
+        m->sets * m->ways * 128, m->ways, m->mshrs, m->merges, m->queue, m->pending};
+    char text[6][40];
+    const char *set[16] = {"l1.hashed=false",
+                           "l1.fill_latency=2",
+                           m->on_fill ? "l1.allocate=fill" : "l1.allocate=miss",
+                           m->updates ? "l1.write_hit=update" : "l1.write_hit=evict",
+                           m->is_sectored ? "l1.sectored=true" : "l1.sectored=false",
+                           m->enabled ? "l1.enabled=true" : "l1.enabled=false"};
+    for (int i = 0; i < 6; i++) {
+        snprintf(text[i], sizeof text[i], form[i], value[i]);
+        set[6 + i] = text[i];
+    }
+    lsu_rig_open(r, &(struct lsu_rig_options){.set = set,
+                                              .latency = m->latency,
+                                              .spread = m->spread,
+                                              .every = m->every,
+                                              .back = (uint32_t)m->back,
+                                              .depth = m->depth,
+                                              .requests = m->requests,
+                                              .steps = STEPS,
+                                              .engine = engine});
+}
+
+static void fill_rig(struct lsu_rig *r, uint64_t key)
+{
+    uint32_t pause = pick(key, 99, 0, 30);
+    hd_cycle at = 0;
+    for (uint32_t s = 0; s < STEPS; s++) {
+        uint64_t of_step = rng_at(key, 1000 + s);
+        at += rng_below(rng_at(of_step, 50), pause + 1);
+        random_step(r, of_step, at);
+        if (r->sm.step[s].insn.space == STREAM_SHARED) { /* no conflicts, see model_issue */
+            bool is_wide = r->sm.step[s].insn.size > 4;
+            r->sm.step[s].insn.flags &= (uint16_t)~INSN_ATOMIC;
+            lsu_rig_lanes(&r->sm.step[s], r->sm.step[s].insn.size, 0,
+                          is_wide ? 0x01010101 : UINT32_MAX);
+        }
+    }
+}
+
+static void check_requests(const struct lsu_rig *r, const struct lsu_model *m)
+{
+    CHECK_EQ(r->memory.nseen, m->nsent);
+    for (uint32_t i = 0; i < m->nsent; i++) {
+        CHECK_EQ(r->memory.seen[i].line, m->sent[i].line);
+        CHECK_EQ(r->memory.seen[i].words, m->sent[i].words);
+        CHECK_EQ(r->memory.seen[i].sectors, m->sent[i].sectors);
+        CHECK_EQ(r->memory.seen[i].kind, m->sent[i].kind);
+    }
+}
+
+static void check_counts(const struct lsu *l, const struct lsu_model_counts *n)
+{
+    for (int i = 0; i < 2; i++) {
+        CHECK_EQ(l->loads[i].hits, n->hits[i]);
+        CHECK_EQ(l->loads[i].misses, n->misses[i]);
+        CHECK_EQ(l->loads[i].merges, n->merges[i]);
+        CHECK_EQ(l->loads[i].passes, n->passes[i]);
+        CHECK_EQ(l->loads[i].accesses, n->hits[i] + n->misses[i] + n->merges[i] + n->passes[i]);
+    }
+    CHECK_EQ(l->cache[CACHE_L1].stats.evictions, n->evictions);
+    CHECK_EQ(l->cache[CACHE_L1].stats.unkept, n->unkept);
+    CHECK_EQ(l->stats.write_backs, n->write_backs);
+    CHECK_EQ(l->stats.store_hits, n->store_hits);
+    CHECK_EQ(l->stats.local_store_hits, n->local_hits);
+    CHECK_EQ(l->stats.local_store_misses, n->local_misses);
+    CHECK_EQ(l->stats.stall_mshr, n->stall[STALL_MSHR]);
+    CHECK_EQ(l->stats.stall_merge, n->stall[STALL_MERGE]);
+    CHECK_EQ(l->stats.stall_way, n->stall[STALL_WAY]);
+    CHECK_EQ(l->stats.stall_request, n->stall[STALL_REQUEST]);
+    CHECK_EQ(l->stats.stall_port, n->stall[STALL_PORT]);
+}
+
+static void check_conserved(const struct lsu *l)
+{
+    for (int k = 0; k < REQUEST_KINDS; k++)
+        CHECK_EQ(l->trip[k].sent, l->trip[k].answers);
+    CHECK_EQ(l->pool.packets.live, 0);
+    CHECK_EQ(l->live_loads, 0);
+}
+
+static void run_both(uint64_t key, struct lsu_model_counts *sum)
+{
+    static struct lsu_model m;
+    struct lsu_rig r;
+    struct lsu_model_machine machine = random_machine(key);
+    open_rig(&r, &machine, (struct engine_options){.audit = 7});
+    fill_rig(&r, key);
+    lsu_rig_run(&r, HD_NEVER);
+    m = (struct lsu_model){.m = machine, .step = r.sm.step};
+    lsu_model_run(&m);
+    check_requests(&r, &m);
+    check_counts(r.sm.lsu, &m.n);
+    check_conserved(r.sm.lsu);
+    for (uint32_t s = 0; s < STEPS; s++)
+        CHECK_EQ(lsu_rig_usable(&r, s), r.sm.step[s].insn.flags & INSN_LOAD ? m.done[s] : HD_NEVER);
+    for (size_t i = 0; i < sizeof *sum / sizeof(uint64_t); i++)
+        ((uint64_t *)sum)[i] += ((const uint64_t *)&m.n)[i];
+    lsu_rig_close(&r);
+}
+
+static void random_streams_agree_with_the_slow_model(void)
+{
+    struct lsu_model_counts sum = {0};
+    for (uint64_t k = 0; k < 150; k++)
+        run_both(rng_key(11, k), &sum);
+    CHECK_EQ(sum.passes[1], 0); /* local memory is nobody else's */
+    sum.passes[1] = 1;
+    for (size_t i = 0; i < sizeof sum / sizeof(uint64_t); i++)
+        CHECK(((const uint64_t *)&sum)[i] > 0); /* all else that was compared did happen */
+}
+
+static void every_cycle_ticked_or_order_reversed_changes_nothing(void)
+{
+    for (uint64_t k = 0; k < 30; k++) {
+        struct lsu_rig r[3];
+        struct lsu_model_machine machine = random_machine(rng_key(12, k));
+        for (int i = 0; i < 3; i++) {
+            open_rig(&r[i], &machine,
+                     (struct engine_options){.no_skip = i == 1, .reversed = i == 2});
+            fill_rig(&r[i], rng_key(12, k));
+            lsu_rig_run(&r[i], HD_NEVER);
+        }
+        for (int i = 1; i < 3; i++) {
+            CHECK_EQ(r[0].sm.nevents, r[i].sm.nevents);
+            CHECK(memcmp(&r[0].sm.lsu->stats, &r[i].sm.lsu->stats, sizeof r[0].sm.lsu->stats) == 0);
+            CHECK(memcmp(r[0].sm.lsu->loads, r[i].sm.lsu->loads, sizeof r[0].sm.lsu->loads) == 0);
+            CHECK(memcmp(r[0].sm.lsu->trip, r[i].sm.lsu->trip, sizeof r[0].sm.lsu->trip) == 0);
+            for (int c = 0; c < CACHES; c++)
+                CHECK_EQ(r[0].sm.lsu->cache[c].stats.mshr_cycles,
+                         r[i].sm.lsu->cache[c].stats.mshr_cycles);
+            for (uint32_t s = 0; s < STEPS; s++)
+                CHECK_EQ(lsu_rig_usable(&r[0], s), lsu_rig_usable(&r[i], s));
+        }
+        for (int i = 0; i < 3; i++)
+            lsu_rig_close(&r[i]);
+    }
+}
+
+CHECK_MAIN("l1_model", TEST(random_streams_agree_with_the_slow_model),
+           TEST(every_cycle_ticked_or_order_reversed_changes_nothing))

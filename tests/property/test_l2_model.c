@@ -1,0 +1,201 @@
+/* The slice against the plain model: every access, fill and answer of random requests has the same
+ * outcome, and at the end the same words are dirty in the same lines. */
+#include "base/rng.h"
+#include "check.h"
+#include "rig/cache_model.h"
+#include "rig/l2_rig.h"
+
+struct pair {
+    struct l2_rig *rig;
+    struct cache_model *model;
+    struct l2_stats before;
+    uint32_t answers, naccesses, nfills;
+    uint32_t *version; /* [request]: as the model answers it */
+};
+
+static uint64_t draw(uint64_t seed, uint64_t n, uint32_t below)
+{
+    return rng_below(rng_at(seed, n), below);
+}
+
+static void send_random(struct l2_rig *r, uint64_t seed, uint32_t n, uint32_t lines)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t at = 8 * (uint64_t)i, kind = draw(seed, at, 10);
+        uint32_t words = (uint32_t)rng_at(seed, at + 1);
+        if (draw(seed, at + 2, 2))
+            words = 1u << (words & 31);
+        else if (draw(seed, at + 3, 2))
+            words = 0xffu << (words & 24);
+        l2_rig_send(r,
+                    kind < 5   ? REQUEST_READ
+                    : kind < 8 ? REQUEST_WRITE
+                               : (enum request_kind)(kind - 6),
+                    draw(seed, at + 4, lines) * 128, words ? words : 1,
+                    draw(seed, at + 5, 40) ? 0 : 5 * (uint64_t)i);
+    }
+}
+
+/* Outcome of the last access by what was counted. */
+static int outcome_of(const struct l2_stats *a, const struct l2_stats *b)
+{
+    uint64_t hits = b->read_hits + b->write_hits + b->atomic_hits;
+    uint64_t merges = b->read_merges + b->write_merges + b->atomic_merges;
+    hits -= a->read_hits + a->write_hits + a->atomic_hits;
+    merges -= a->read_merges + a->write_merges + a->atomic_merges;
+    return hits ? CACHE_MODEL_HIT : merges ? CACHE_MODEL_MERGE : CACHE_MODEL_MISS;
+}
+
+static void follow_answer(struct pair *p, const struct slice *s)
+{
+    uint32_t request = UINT32_MAX, version;
+    bool refetched = s->stats.refetches != p->before.refetches;
+    bool answered = s->fills.tail != p->answers;
+    CHECK(!(refetched && answered));
+    if (!refetched && !answered)
+        return;
+    CHECK_EQ(cache_model_answer(p->model, &request, &version), answered);
+    if (!answered)
+        return;
+    CHECK_EQ(s->fills.at[(s->fills.tail - 1) & s->fills.mask].id, request);
+    p->version[request] = version;
+}
+
+/* The slice has done one cycle: fill, answer, access. */
+static void follow(struct pair *p)
+{
+    const struct slice *s = p->rig->slice;
+    if (s->stats.fills != p->before.fills) {
+        const struct transfer *t = &p->rig->seen[p->rig->fetched[p->nfills++]].t;
+        cache_model_fill(p->model, t->line, t->sectors);
+    }
+    follow_answer(p, s);
+    if (s->stats.accesses != p->before.accesses) {
+        CHECK_EQ(s->stats.accesses, p->before.accesses + 1);
+        uint32_t id = p->naccesses++;
+        CHECK_EQ(outcome_of(&p->before, &s->stats),
+                 cache_model_access(p->model, id, &p->version[id]));
+    }
+    if (p->model->fault)
+        print_error("%s\n", p->model->fault);
+    CHECK(p->model->fault == NULL);
+    p->before = s->stats;
+    p->answers = s->fills.tail;
+}
+
+static void compare_lines(const struct pair *p)
+{
+    const struct tags *t = &p->rig->slice->tags;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < t->sets * t->ways; i++) {
+        if (t->tag[i] == 0)
+            continue;
+        const struct cache_model_line *l = cache_model_find(p->model, tags_address(t, i));
+        n++;
+        CHECK(l != NULL);
+        CHECK_EQ(t->line[i].valid, l->valid);
+        CHECK_EQ(t->line[i].dirty, l->dirty);
+        CHECK_EQ(t->line[i].version, l->version);
+    }
+    CHECK_EQ(n, p->model->nlines);
+}
+
+static void compare_counts(const struct pair *p)
+{
+    const struct l2_stats *s = l2_rig_stats(p->rig);
+    const struct cache_model *m = p->model;
+    CHECK_EQ(s->evictions, m->evictions);
+    CHECK_EQ(s->writebacks, m->writebacks);
+    CHECK_EQ(s->writeback_sectors, m->writeback_sectors);
+    CHECK_EQ(s->fetches, m->fetches);
+    CHECK_EQ(s->fetched_sectors, m->fetched_sectors);
+    CHECK_EQ(s->refetches, m->refetches);
+    for (uint32_t i = 0; i < p->rig->nsent; i++)
+        CHECK_EQ(p->rig->pool.at[i].version, p->version[i]);
+    CHECK_EQ(p->rig->stale, 0);
+}
+
+static void compare(const char *settings, const struct l2_rig_options *opt, uint64_t seed,
+                    uint32_t lines)
+{
+    enum { REQUESTS = 600 };
+    struct pair p = {.rig = l2_rig_new(settings, opt)};
+    const struct l2_spec *l2 = config_get(p.rig->cfg, &l2_section);
+    p.model = ARENA_NEW(p.rig->arena, struct cache_model);
+    *p.model = (struct cache_model){.ways = (uint32_t)l2->ways,
+                                    .sets = (uint32_t)(l2->size / l2->ways / 128),
+                                    .mshrs = (uint32_t)l2->mshrs,
+                                    .merges = (uint32_t)l2->merges,
+                                    .write_fetch = l2->write_fetch,
+                                    .sectored = l2->sectored,
+                                    .requests = p.rig->pool.at};
+    p.version = ARENA_ARRAY(p.rig->arena, uint32_t, REQUESTS);
+    send_random(p.rig, seed, REQUESTS, lines);
+    for (uint64_t t = 1; p.rig->nanswered < REQUESTS; t++) {
+        CHECK(l2_rig_run(p.rig, t));
+        follow(&p);
+        CHECK(t < 200000);
+    }
+    CHECK(l2_rig_finish(p.rig));
+    compare_counts(&p);
+    compare_lines(&p);
+    cache_model_free(p.model);
+    l2_rig_free(p.rig);
+}
+
+static uint32_t pick(uint64_t seed, uint32_t n, const uint32_t *from, uint32_t count)
+{
+    return from[draw(seed, n, count)];
+}
+
+static void compare_random(uint64_t seed, const char *more)
+{
+    static const uint32_t ways[] = {1, 2, 3, 4, 7, 16}, sets[] = {1, 2, 3, 5, 8, 13},
+                          few[] = {1, 2, 3, 8}, latency[] = {1, 3, 20}, every[] = {1, 1, 3, 7};
+    uint64_t k = rng_key(seed, 1);
+    uint32_t w = pick(k, 0, ways, 6), s = pick(k, 1, sets, 6);
+    char text[512];
+    snprintf(text, sizeof text,
+             "l2.size=%u l2.ways=%u l2.mshrs=%u l2.merges=%u l2.miss_queue=%u l2.input_queue=%u "
+             "l2.reply_queue=%u l2.writebacks=%u l2.latency=%u l2.hit_latency=%u "
+             "l2.fill_latency=%u l2.banks=%u l2.bank_cycles=%u %s",
+             w * s * 128, w, pick(k, 2, few, 4), pick(k, 3, few, 4), pick(k, 4, few, 4),
+             pick(k, 5, few, 4), pick(k, 6, few, 4), pick(k, 7, few, 4), pick(k, 8, latency, 3),
+             pick(k, 9, latency, 3), pick(k, 10, latency, 3), pick(k, 11, few, 4),
+             pick(k, 12, few, 4), more);
+    struct l2_rig_options opt = {.memory_latency = pick(k, 13, latency, 3),
+                                 .memory_jitter = pick(k, 14, latency, 3),
+                                 .memory_every = pick(k, 15, every, 4),
+                                 .reply_every = pick(k, 16, every, 4),
+                                 .port_depth = pick(k, 17, few, 4),
+                                 .check = true,
+                                 .audit = 97};
+    compare(text, &opt, k, 1 + w * s * pick(k, 18, few, 4));
+}
+
+static void whole_lines_with_write_fetch(void)
+{
+    for (uint64_t seed = 0; seed < 60; seed++)
+        compare_random(seed, "");
+}
+
+static void whole_lines_whose_writes_are_kept(void)
+{
+    for (uint64_t seed = 100; seed < 160; seed++)
+        compare_random(seed, "l2.write_fetch=false");
+}
+
+static void sectors_with_write_fetch(void)
+{
+    for (uint64_t seed = 200; seed < 260; seed++)
+        compare_random(seed, "l2.sectored=true");
+}
+
+static void sectors_whose_writes_are_kept(void)
+{
+    for (uint64_t seed = 300; seed < 360; seed++)
+        compare_random(seed, "l2.sectored=true l2.write_fetch=false");
+}
+
+CHECK_MAIN("l2_model", TEST(whole_lines_with_write_fetch), TEST(whole_lines_whose_writes_are_kept),
+           TEST(sectors_with_write_fetch), TEST(sectors_whose_writes_are_kept))

@@ -1,0 +1,51 @@
+/* cache_model.h - what an L2 slice must do, step by step, as plainly as possible and without time.
+ *
+ * The steps are told from outside, in the order in which they happen: a request reaches the tags,
+ * a fetch comes back, the next waiter is answered.  The model says what each of them does. */
+#ifndef HEDDLE_TESTS_RIG_CACHE_MODEL_H
+#define HEDDLE_TESTS_RIG_CACHE_MODEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "mem/request.h"
+
+enum { CACHE_MODEL_LINES = 4096, CACHE_MODEL_WAITERS = 1024 };
+
+struct cache_model_line {
+    uint64_t address;
+    bool is_coming;
+    uint32_t valid, dirty;
+    uint32_t version;
+    uint32_t nwaiters, nanswered;
+    uint32_t waiter[CACHE_MODEL_WAITERS]; /* requests */
+};
+
+struct cache_model {
+    uint32_t sets, ways, mshrs, merges;
+    bool write_fetch, sectored;
+    const struct request *requests;
+    /* the lines that are there, most recently used first */
+    struct cache_model_line *line[CACHE_MODEL_LINES];
+    uint32_t nlines;
+    uint64_t filled[CACHE_MODEL_LINES]; /* lines that have come and have waiters, in order */
+    uint32_t nfilled;
+    uint32_t newest[CACHE_MODEL_LINES]; /* version by line number */
+    uint32_t in_memory[CACHE_MODEL_LINES];
+    uint64_t evictions, writebacks, writeback_sectors, fetches, fetched_sectors, refetches;
+    const char *fault; /* something that must not happen did; NULL: nothing */
+};
+
+enum cache_model_outcome { CACHE_MODEL_HIT, CACHE_MODEL_MISS, CACHE_MODEL_MERGE };
+
+enum cache_model_outcome cache_model_access(struct cache_model *m, uint32_t request,
+                                            uint32_t *version);
+/* `version`: of the answer of a hit, or of a write that is kept. */
+void cache_model_fill(struct cache_model *m, uint64_t address, uint8_t sectors);
+/* The next waiter of the line that came first: true with its number and the version of its answer;
+ * false: it lacks a sector, which is fetched. */
+bool cache_model_answer(struct cache_model *m, uint32_t *request, uint32_t *version);
+const struct cache_model_line *cache_model_find(const struct cache_model *m, uint64_t address);
+void cache_model_free(struct cache_model *m);
+
+#endif

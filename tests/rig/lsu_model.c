@@ -1,0 +1,358 @@
+/* lsu_model.c - see lsu_model.h. */
+#include "rig/lsu_model.h"
+
+#include "check.h"
+
+static void add_word(struct lsu_model *m, uint32_t s, uint64_t address)
+{
+    uint64_t line = address / 128 * 128;
+    uint32_t i = 0;
+    while (i < m->naccesses[s] && m->access[s][i].line != line)
+        i++;
+    if (i == m->naccesses[s])
+        m->access[s][m->naccesses[s]++] = (struct coalesced){line, 0};
+    m->access[s][i].words |= 1u << address % 128 / 4;
+}
+
+static void coalesce(struct lsu_model *m, uint32_t s)
+{
+    const struct lsu_rig_step *p = &m->step[s];
+    const struct stream_access *a = &p->op.access[0];
+    for (uint32_t l = 0; l < 32; l++)
+        for (uint32_t b = 0; (a->mask >> l & 1) && b < p->insn.size; b++) {
+            uint64_t at = a->base + (uint64_t)a->stride * l + b;
+            if (p->insn.space == STREAM_LOCAL) /* 16 words per thread */
+                at = RIG_LOCAL_BASE + ((p->warp * 16 + at / 4) * 32 + l) * 4 + at % 4;
+            add_word(m, s, at);
+        }
+}
+
+static bool is_kind(const struct lsu_model *m, uint32_t s, uint32_t flags, uint32_t space)
+{
+    const struct stream_insn *i = &m->step[s].insn;
+    return i->space == space && (i->flags & (INSN_LOAD | INSN_STORE | INSN_ATOMIC)) == flags;
+}
+
+static bool has_result(const struct lsu_model *m, uint32_t s)
+{
+    return m->step[s].insn.flags & INSN_LOAD;
+}
+
+static void arrive(struct lsu_model *m, uint32_t s, hd_cycle usable)
+{
+    m->usable[s] = usable > m->usable[s] ? usable : m->usable[s];
+    if (--m->left[s] == 0) {
+        m->done[s] = m->usable[s];
+        m->loads--;
+    }
+}
+
+static struct lsu_model_line *find_line(struct lsu_model *m, uint64_t at)
+{
+    for (uint32_t i = 0; i < m->m.sets * m->m.ways; i++)
+        if (m->line[i].is_there && m->line[i].at == at)
+            return &m->line[i];
+    return NULL;
+}
+
+static struct lsu_model_entry *find_entry(struct lsu_model *m, uint64_t at)
+{
+    for (uint32_t i = 0; i < m->nentries; i++)
+        if (m->entry[i].at == at)
+            return &m->entry[i];
+    return NULL;
+}
+
+static struct lsu_model_line *find_victim(struct lsu_model *m, uint64_t at)
+{
+    struct lsu_model_line *set = m->line + at / 128 % m->m.sets * m->m.ways, *best = NULL;
+    for (uint32_t w = 0; w < m->m.ways; w++) {
+        if (!set[w].is_there)
+            return &set[w];
+        if (!set[w].is_reserved && (!best || set[w].used < best->used))
+            best = &set[w];
+    }
+    return best;
+}
+
+static enum lsu_stall room(const struct lsu_model *m, uint32_t n)
+{
+    return m->live + n > m->m.requests ? STALL_REQUEST
+           : m->nout + n > m->m.depth  ? STALL_PORT
+                                       : STALL_NONE;
+}
+
+static void send(struct lsu_model *m, struct lsu_model_message x)
+{
+    x.time = m->now;
+    m->live++;
+    m->out[m->nout++] = x;
+    m->sent[m->nsent++] = x;
+}
+
+static void replace(struct lsu_model *m, struct lsu_model_line *v, uint64_t at)
+{
+    m->n.evictions += v->is_there;
+    if (v->is_there && v->dirty) {
+        m->n.write_backs++;
+        send(m, (struct lsu_model_message){.line = v->at,
+                                           .words = v->dirty,
+                                           .sectors = request_sectors_of(v->dirty),
+                                           .kind = REQUEST_WRITE});
+    }
+    *v = (struct lsu_model_line){
+        .is_there = true, .is_reserved = true, .at = at, .used = ++m->clock};
+}
+
+static void read_own(struct lsu_model *m, uint32_t s, const struct coalesced *a)
+{
+    send(m,
+         (struct lsu_model_message){.line = a->line,
+                                    .words = a->words,
+                                    .sectors = m->m.is_sectored ? request_sectors_of(a->words) : 15,
+                                    .kind = REQUEST_READ,
+                                    .step = s});
+}
+
+static enum lsu_stall model_merge(struct lsu_model *m, uint32_t s, struct lsu_model_entry *e,
+                                  struct lsu_model_line *l, const struct coalesced *a)
+{
+    uint32_t lacking = a->words & ~(l ? l->valid : 0);
+    uint32_t space = m->step[s].insn.space == STREAM_LOCAL;
+    uint32_t more = (m->m.is_sectored ? request_sectors_of(lacking) : 15u) & ~e->sectors;
+    if (e->is_stale) {
+        if (room(m, 1))
+            return room(m, 1);
+        read_own(m, s, a);
+        m->n.passes[space]++;
+        return STALL_NONE;
+    }
+    if (e->nwaiters == m->m.merges)
+        return STALL_MERGE;
+    if (more && room(m, 1))
+        return room(m, 1);
+    if (more)
+        send(m, (struct lsu_model_message){a->line, 0, a->words, more, REQUEST_READ, s, true});
+    (more ? m->n.misses : m->n.merges)[space]++;
+    e->sectors |= more;
+    e->waiter[e->nwaiters++] = (struct lsu_model_waiter){s, lacking};
+    if (l)
+        l->used = ++m->clock;
+    return STALL_NONE;
+}
+
+static enum lsu_stall model_load(struct lsu_model *m, uint32_t s, const struct coalesced *a)
+{
+    struct lsu_model_line *l = find_line(m, a->line), *v = NULL;
+    struct lsu_model_entry *e = find_entry(m, a->line);
+    uint32_t lacking = a->words & ~(l ? l->valid : 0);
+    uint32_t space = m->step[s].insn.space == STREAM_LOCAL;
+    if (!lacking) {
+        l->used = ++m->clock;
+        m->n.hits[space]++;
+        arrive(m, s, m->now - 1 + 35);
+        return STALL_NONE;
+    }
+    if (e)
+        return model_merge(m, s, e, l, a);
+    if (m->nentries == m->m.mshrs)
+        return STALL_MSHR;
+    if (!l && !m->m.on_fill && !(v = find_victim(m, a->line)))
+        return STALL_WAY;
+    enum lsu_stall why = room(m, v && v->is_there && v->dirty ? 2 : 1);
+    if (why)
+        return why;
+    if (v)
+        replace(m, v, a->line);
+    if (l) {
+        l->is_reserved = true;
+        l->used = ++m->clock;
+    }
+    uint32_t sectors = m->m.is_sectored ? request_sectors_of(lacking) : 15;
+    m->entry[m->nentries++] = (struct lsu_model_entry){a->line, sectors, 1, false, {{s, lacking}}};
+    m->n.misses[space]++;
+    send(m, (struct lsu_model_message){a->line, 0, a->words, sectors, REQUEST_READ, s, true});
+    return STALL_NONE;
+}
+
+static enum lsu_stall model_local_store(struct lsu_model *m, const struct coalesced *a)
+{
+    struct lsu_model_line *l = find_line(m, a->line);
+    if (l) {
+        m->n.local_hits++;
+        l->used = ++m->clock;
+    } else {
+        l = find_victim(m, a->line);
+        if (!l)
+            return STALL_WAY;
+        if (l->is_there && l->dirty && room(m, 1))
+            return room(m, 1);
+        replace(m, l, a->line);
+        l->is_reserved = find_entry(m, a->line) != NULL;
+        m->n.local_misses++;
+    }
+    l->valid |= a->words;
+    l->dirty |= a->words;
+    return STALL_NONE;
+}
+
+/* Everything else goes to memory with a request of its own. */
+static enum lsu_stall model_past(struct lsu_model *m, uint32_t s, const struct coalesced *a)
+{
+    bool is_store = is_kind(m, s, INSN_STORE, STREAM_GLOBAL);
+    bool is_load = is_kind(m, s, INSN_LOAD, STREAM_GLOBAL);
+    if (room(m, 1))
+        return room(m, 1);
+    struct lsu_model_line *l = m->m.enabled ? find_line(m, a->line) : NULL;
+    struct lsu_model_entry *e = m->m.enabled ? find_entry(m, a->line) : NULL;
+    m->n.store_hits += is_store && l && (l->valid & a->words);
+    if (is_store && m->m.updates && l) {
+        l->valid |= a->words;
+        l->used = ++m->clock;
+    } else {
+        if (l)
+            l->is_there = false;
+        if (e)
+            e->is_stale = true;
+    }
+    if (is_load) {
+        m->n.passes[0]++;
+        read_own(m, s, a);
+        return STALL_NONE;
+    }
+    uint32_t kind = is_store ? REQUEST_WRITE : has_result(m, s) ? REQUEST_ATOMIC : REQUEST_REDUCE;
+    send(m, (struct lsu_model_message){.line = a->line,
+                                       .words = a->words,
+                                       .sectors = request_sectors_of(a->words),
+                                       .kind = kind,
+                                       .step = s});
+    return STALL_NONE;
+}
+
+static void model_fill(struct lsu_model *m, const struct lsu_model_message *x)
+{
+    struct lsu_model_entry *e = find_entry(m, x->line);
+    struct lsu_model_line *l = find_line(m, x->line);
+    uint32_t come = request_words_of((uint8_t)x->sectors), kept = 0;
+    e->sectors &= ~x->sectors;
+    if (!l && m->m.on_fill && !e->is_stale) {
+        l = find_victim(m, x->line);
+        if (l && l->is_there && l->dirty && m->nout == m->m.depth)
+            l = NULL;
+        if (l)
+            replace(m, l, x->line);
+    }
+    if (l) {
+        l->valid |= come;
+        l->is_reserved = e->sectors != 0;
+    }
+    m->n.unkept += !l;
+    for (uint32_t i = 0; i < e->nwaiters; i++) {
+        e->waiter[i].words &= ~come;
+        if (e->waiter[i].words)
+            e->waiter[kept++] = e->waiter[i];
+        else
+            arrive(m, e->waiter[i].step, m->now + 2);
+    }
+    e->nwaiters = kept;
+    if (e->sectors == 0)
+        *e = m->entry[--m->nentries];
+}
+
+static void model_answer(struct lsu_model *m)
+{
+    if (!m->nin || m->in[0].time + m->m.back > m->now)
+        return;
+    struct lsu_model_message x = m->in[0];
+    memmove(m->in, m->in + 1, --m->nin * sizeof x);
+    m->live--;
+    if (x.is_fill)
+        model_fill(m, &x);
+    else if (x.kind == REQUEST_READ || x.kind == REQUEST_ATOMIC)
+        arrive(m, x.step, m->now + 2);
+}
+
+static enum lsu_stall model_look(struct lsu_model *m, uint32_t s)
+{
+    const struct stream_insn *i = &m->step[s].insn;
+    const struct coalesced *a = &m->access[s][m->at_access];
+    if (i->space == STREAM_LOCAL)
+        return i->flags & INSN_LOAD ? model_load(m, s, a) : model_local_store(m, a);
+    bool is_plain = is_kind(m, s, INSN_LOAD, STREAM_GLOBAL) && !(i->flags & INSN_BYPASS_L1);
+    return is_plain && m->m.enabled ? model_load(m, s, a) : model_past(m, s, a);
+}
+
+static void model_head(struct lsu_model *m)
+{
+    if (!m->nqueue || m->now < m->next_at)
+        return;
+    uint32_t s = m->queue[0], cycles = 1;
+    bool is_last = true;
+    if (m->step[s].insn.space == STREAM_SHARED) {
+        cycles = m->naccesses[s];
+        if (has_result(m, s))
+            arrive(m, s, m->now - 1 + 26 + cycles - 1);
+    } else {
+        enum lsu_stall why = model_look(m, s);
+        m->n.stall[why]++;
+        if (why)
+            return;
+        is_last = ++m->at_access == m->naccesses[s];
+    }
+    m->next_at = m->now + cycles;
+    if (!is_last)
+        return;
+    m->at_access = 0;
+    memmove(m->queue, m->queue + 1, --m->nqueue * sizeof *m->queue);
+}
+
+static void model_issue(struct lsu_model *m)
+{
+    uint32_t s = m->next_step;
+    if (s == LSU_MODEL_STEPS || m->step[s].at > m->now || m->nqueue == m->m.queue ||
+        m->loads == m->m.pending)
+        return;
+    if (m->step[s].insn.space == STREAM_SHARED) { /* conflicts have a test of their own */
+        m->naccesses[s] = m->step[s].insn.size > 4 ? m->step[s].insn.size / 4 : 1;
+        m->left[s] = 1;
+    } else {
+        coalesce(m, s);
+        m->left[s] = m->naccesses[s];
+    }
+    m->loads += has_result(m, s);
+    if (m->nqueue == 0 && m->next_at < m->now + 1)
+        m->next_at = m->now + 1;
+    m->queue[m->nqueue++] = s;
+    m->next_step++;
+}
+
+static void model_memory(struct lsu_model *m)
+{
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < m->nheld; i++)
+        if (m->held[i].time < m->held[best].time)
+            best = i;
+    if (m->nheld && m->held[best].time <= m->now) {
+        m->in[m->nin] = m->held[best];
+        m->in[m->nin++].time = m->now;
+        m->nheld--;
+        memmove(m->held + best, m->held + best + 1, (m->nheld - best) * sizeof *m->held);
+    }
+    if (m->nout && m->out[0].time < m->now && m->now % m->m.every == 0) {
+        struct lsu_model_message x = m->out[0];
+        memmove(m->out, m->out + 1, --m->nout * sizeof x);
+        x.time = m->now + lsu_rig_delay(m->m.latency, m->m.spread, x.line);
+        m->held[m->nheld++] = x;
+    }
+}
+
+void lsu_model_run(struct lsu_model *m)
+{
+    for (; m->next_step < LSU_MODEL_STEPS || m->nqueue || m->live; m->now++) {
+        CHECK(m->now < 1000000);
+        model_answer(m);
+        model_head(m);
+        model_issue(m);
+        model_memory(m);
+    }
+}

@@ -1,0 +1,66 @@
+/* lsu_model.h - a slow obvious model of the load/store unit and of the memory of lsu_rig.h: every
+ * cycle is gone through, everything is searched for from the start.  L1 only, sets not hashed;
+ * `l1.latency` is 35, `l1.fill_latency` 2, `shared.latency` 26, and shared accesses are without
+ * conflicts. */
+#ifndef HEDDLE_TESTS_RIG_LSU_MODEL_H
+#define HEDDLE_TESTS_RIG_LSU_MODEL_H
+
+#include "rig/lsu_rig.h"
+
+enum { LSU_MODEL_STEPS = 250, LSU_MODEL_LINES = 64, LSU_MODEL_SENT = LSU_MODEL_STEPS * 32 };
+
+struct lsu_model_machine {
+    uint32_t sets, ways, mshrs, merges, queue, pending, depth, requests;
+    bool on_fill, updates, is_sectored, enabled;
+    uint64_t latency, spread, every, back;
+};
+
+struct lsu_model_line {
+    bool is_there, is_reserved;
+    uint64_t at, used;
+    uint32_t valid, dirty;
+};
+
+struct lsu_model_waiter {
+    uint32_t step, words;
+};
+
+struct lsu_model_entry {
+    uint64_t at;
+    uint32_t sectors, nwaiters;
+    bool is_stale;
+    struct lsu_model_waiter waiter[4];
+};
+
+struct lsu_model_message {
+    uint64_t line, time; /* time: of the push, or when it is due */
+    uint32_t words, sectors, kind, step;
+    bool is_fill; /* of a line */
+};
+
+struct lsu_model_counts {
+    uint64_t hits[2], misses[2], merges[2], passes[2]; /* global, local */
+    uint64_t evictions, write_backs, unkept, store_hits, local_hits, local_misses;
+    uint64_t stall[STALL_PORT + 1];
+};
+
+struct lsu_model {
+    struct lsu_model_machine m;
+    const struct lsu_rig_step *step;
+    struct lsu_model_line line[LSU_MODEL_LINES];
+    struct lsu_model_entry entry[16];
+    uint32_t nentries;
+    struct lsu_model_message out[16], held[64], in[256], sent[LSU_MODEL_SENT];
+    uint32_t nout, nheld, nin, nsent, live;
+    uint64_t clock;
+    uint32_t queue[8], nqueue, next_step, loads, at_access;
+    struct coalesced access[LSU_MODEL_STEPS][COALESCE_LOCAL];
+    uint32_t naccesses[LSU_MODEL_STEPS], left[LSU_MODEL_STEPS];
+    hd_cycle usable[LSU_MODEL_STEPS], done[LSU_MODEL_STEPS], next_at, now;
+    struct lsu_model_counts n;
+};
+
+/* Until nothing is left to do; m->m and m->step[LSU_MODEL_STEPS] are given, the rest is zero. */
+void lsu_model_run(struct lsu_model *m);
+
+#endif

@@ -1,0 +1,221 @@
+#include "cache/tags.h"
+
+#include "base/rng.h"
+#include "check.h"
+
+static struct tags made(struct arena *a, uint32_t sets, uint32_t ways, bool hashed)
+{
+    struct tags t;
+    tags_init(&t, a, sets, ways, 128, hashed);
+    return t;
+}
+
+static uint32_t take(struct tags *t, uint64_t address)
+{
+    uint32_t i = tags_victim(t, address);
+    tags_take(t, i, address);
+    t->line[i].state = TAG_VALID;
+    return i;
+}
+
+static void a_set_is_the_line_number_modulo_the_sets_whatever_their_number(void)
+{
+    struct arena *a = arena_new();
+    const uint32_t sets[] = {1, 2, 3, 5, 7, 12, 64, 96, 511, 513, 1000, 65537, 3000001};
+    for (size_t k = 0; k < sizeof sets / sizeof sets[0]; k++) {
+        struct tags t = made(a, sets[k], 1, false);
+        for (uint64_t n = 0; n < 2000; n++) {
+            uint64_t draw = rng_at(7, n), address = draw >> (n % 57);
+            CHECK_EQ(tags_set(&t, address), (address >> 7) % sets[k]);
+        }
+        for (uint64_t n = 0; n < 100; n++) { /* round about multiples, where a quotient can slip */
+            uint64_t line = sets[k] * (rng_at(9, n) >> 40) + n % 3 - 1;
+            line &= (UINT64_C(1) << 57) - 1;
+            CHECK_EQ(tags_set(&t, line << 7), line % sets[k]);
+        }
+        CHECK_EQ(tags_set(&t, UINT64_MAX), (UINT64_MAX >> 7) % sets[k]);
+    }
+    arena_free(a);
+}
+
+static void a_hash_spreads_strides_of_powers_of_two(void)
+{
+    struct arena *a = arena_new();
+    const uint32_t sets[] = {2, 32, 48, 64};
+    for (int k = 0; k < 4; k++) {
+        struct tags plain = made(a, sets[k], 1, false), hashed = made(a, sets[k], 1, true);
+        uint64_t stride = sets[k] == 48 ? 64 : sets[k], seen = 0;
+        for (uint64_t i = 0; i < 64; i++) {
+            CHECK(tags_set(&hashed, i * stride << 7) < sets[k]);
+            seen |= UINT64_C(1) << tags_set(&hashed, i * stride << 7);
+            if (sets[k] != 48)
+                CHECK_EQ(tags_set(&plain, i * stride << 7), 0);
+        }
+        CHECK_EQ(__builtin_popcountll(seen), sets[k]);
+    }
+    arena_free(a);
+}
+
+static void hashed_neighbours_still_fill_all_sets_evenly(void)
+{
+    struct arena *a = arena_new();
+    for (uint32_t sets = 1; sets <= 100; sets += 11) {
+        struct tags t = made(a, sets, 1, true);
+        uint32_t *count = ARENA_ARRAY(a, uint32_t, sets), k = 1;
+        while (k < sets)
+            k *= 2;
+        for (uint64_t i = 0; i < (uint64_t)k * sets; i++)
+            count[tags_set(&t, i << 7)]++;
+        for (uint32_t s = 0; s < sets; s++)
+            CHECK(count[s] + sets >= k && count[s] <= k + sets);
+    }
+    arena_free(a);
+}
+
+static void a_cache_that_gets_every_nth_chunk_uses_all_its_sets(void)
+{
+    struct arena *a = arena_new();
+    const uint32_t sharers[] = {1, 2, 6, 8, 11}, chunk[] = {64, 128, 256, 4096};
+    for (int k = 0; k < 5; k++) {
+        for (int c = 0; c < 4; c++) {
+            struct tags t = made(a, 24, 1, false);
+            tags_share(&t, sharers[k], chunk[c]);
+            uint64_t step = chunk[c] < 128 ? 128 : chunk[c], mine = 0;
+            for (uint64_t n = 0; n < 1000; n++) /* the lines of cache 1, one after the other */
+                for (uint64_t at = 0; at < step; at += 128)
+                    CHECK_EQ(tags_set(&t, (n * sharers[k] + 1 % sharers[k]) * step + at),
+                             mine++ % 24);
+        }
+    }
+    arena_free(a);
+}
+
+static void every_way_of_a_set_is_found_and_no_other_address(void)
+{
+    struct arena *a = arena_new();
+    for (uint32_t ways = 1; ways <= 40; ways++) {
+        struct tags t = made(a, 3, ways, false);
+        for (uint32_t w = 0; w < ways; w++)
+            CHECK_EQ(take(&t, (uint64_t)(w * 3 + 1) << 7), ways + w);
+        for (uint32_t w = 0; w < ways; w++) {
+            uint64_t address = (uint64_t)(w * 3 + 1) << 7;
+            CHECK_EQ(tags_find(&t, address), ways + w);
+            CHECK_EQ(tags_find(&t, address + 127), ways + w);
+            CHECK_EQ(tags_address(&t, ways + w), address);
+            CHECK_EQ(tags_find(&t, address + 128), TAGS_NONE);
+        }
+        CHECK_EQ(tags_find(&t, (uint64_t)(ways * 3 + 1) << 7), TAGS_NONE);
+    }
+    arena_free(a);
+}
+
+static void address_zero_is_an_address_like_any_other(void)
+{
+    struct arena *a = arena_new();
+    struct tags t = made(a, 4, 2, false);
+    CHECK_EQ(tags_find(&t, 0), TAGS_NONE);
+    take(&t, 0);
+    CHECK_EQ(tags_find(&t, 0), 0);
+    arena_free(a);
+}
+
+static void the_victim_is_invalid_first_then_the_least_recently_used(void)
+{
+    struct arena *a = arena_new();
+    struct tags t = made(a, 1, 3, false);
+    take(&t, 0);
+    take(&t, 128);
+    CHECK_EQ(tags_victim(&t, 999), 2);
+    take(&t, 256);
+    tags_touch(&t, 0);
+    CHECK_EQ(tags_victim(&t, 999), 1);
+    tags_find(&t, 128); /* looking does not count as use */
+    CHECK_EQ(tags_victim(&t, 999), 1);
+    tags_drop(&t, 2);
+    CHECK_EQ(tags_victim(&t, 999), 2);
+    CHECK_EQ(tags_find(&t, 256), TAGS_NONE);
+    arena_free(a);
+}
+
+static void reserved_lines_are_found_but_never_victims(void)
+{
+    struct arena *a = arena_new();
+    struct tags t = made(a, 1, 2, false);
+    tags_take(&t, 0, 0);
+    CHECK_EQ(t.line[0].state, TAG_RESERVED);
+    CHECK_EQ(t.line[0].valid, 0);
+    CHECK_EQ(tags_find(&t, 0), 0);
+    take(&t, 128);
+    CHECK_EQ(tags_victim(&t, 256), 1);
+    t.line[1].state = TAG_RESERVED;
+    CHECK_EQ(tags_victim(&t, 256), TAGS_NONE);
+    t.line[0].state = TAG_VALID;
+    CHECK_EQ(tags_victim(&t, 256), 0);
+    arena_free(a);
+}
+
+static void taking_a_line_forgets_what_it_held(void)
+{
+    struct arena *a = arena_new();
+    struct tags t = made(a, 1, 1, false);
+    t.line[take(&t, 0)] = (struct tags_line){1, 1, 7, 3, TAG_VALID, 5};
+    tags_take(&t, 0, 128);
+    CHECK_EQ(t.line[0].valid | t.line[0].dirty | t.line[0].version, 0);
+    CHECK_EQ(t.line[0].owner | t.line[0].flags, 0);
+    CHECK_EQ(tags_find(&t, 0), TAGS_NONE);
+    CHECK_EQ(tags_find(&t, 128), 0);
+    arena_free(a);
+}
+
+static void dropping_all_leaves_an_empty_cache(void)
+{
+    struct arena *a = arena_new();
+    struct tags t = made(a, 5, 3, false);
+    for (uint64_t n = 0; n < 15; n++)
+        take(&t, n << 7);
+    tags_drop_all(&t);
+    for (uint64_t n = 0; n < 15; n++) {
+        CHECK_EQ(tags_find(&t, n << 7), TAGS_NONE);
+        CHECK_EQ(t.line[n].state, TAG_INVALID);
+    }
+    arena_free(a);
+}
+
+/* A list of lines in order of use, per set. */
+static void a_thousand_accesses_hit_and_replace_like_a_sorted_list(void)
+{
+    enum { SETS = 3, WAYS = 5 };
+    struct arena *a = arena_new();
+    struct tags t = made(a, SETS, WAYS, false);
+    uint64_t list[SETS][WAYS] = {{0}};
+    for (uint64_t n = 0; n < 1000; n++) {
+        uint64_t line = 1 + rng_below(rng_at(3, n), 30), *l = list[line % SETS];
+        int at = 0;
+        while (at < WAYS - 1 && l[at] != line)
+            at++;
+        bool hits = l[at] == line;
+        uint32_t i = tags_find(&t, line << 7);
+        CHECK_EQ(i != TAGS_NONE, hits);
+        if (hits) {
+            tags_touch(&t, i);
+        } else {
+            i = tags_victim(&t, line << 7);
+            CHECK_EQ(t.tag[i] ? t.tag[i] - 1 : 0, l[WAYS - 1]);
+            take(&t, line << 7);
+        }
+        memmove(l + 1, l, (size_t)at * sizeof *l);
+        l[0] = line;
+    }
+    arena_free(a);
+}
+
+CHECK_MAIN("cache/tags", TEST(a_set_is_the_line_number_modulo_the_sets_whatever_their_number),
+           TEST(a_hash_spreads_strides_of_powers_of_two),
+           TEST(hashed_neighbours_still_fill_all_sets_evenly),
+           TEST(a_cache_that_gets_every_nth_chunk_uses_all_its_sets),
+           TEST(every_way_of_a_set_is_found_and_no_other_address),
+           TEST(address_zero_is_an_address_like_any_other),
+           TEST(the_victim_is_invalid_first_then_the_least_recently_used),
+           TEST(reserved_lines_are_found_but_never_victims),
+           TEST(taking_a_line_forgets_what_it_held), TEST(dropping_all_leaves_an_empty_cache),
+           TEST(a_thousand_accesses_hit_and_replace_like_a_sorted_list))

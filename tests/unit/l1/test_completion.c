@@ -1,0 +1,69 @@
+/* The wheel of completions. */
+#include "l1/completion.h"
+
+#include "base/rng.h"
+#include "check.h"
+
+static void nothing_is_due_at_first(void)
+{
+    struct arena *a = arena_new();
+    struct completions q;
+    completions_init(&q, a, 4);
+    CHECK_EQ(completions_next(&q, 77), HD_NEVER);
+    CHECK_EQ(completions_take(&q, 77), COMPLETION_NONE);
+    CHECK(completions_has_room(&q));
+    arena_free(a);
+}
+
+static void a_full_wheel_has_no_room_until_one_is_released(void)
+{
+    struct arena *a = arena_new();
+    struct completions q;
+    completions_init(&q, a, 2);
+    completions_add(&q, 5, 1, 10, true);
+    completions_add(&q, 5, 2, 11, false);
+    CHECK(!completions_has_room(&q));
+    uint16_t i = completions_take(&q, 5);
+    CHECK_EQ(q.at[i].warp + q.at[q.at[i].next].warp, 3);
+    i = completions_release(&q, i);
+    CHECK(completions_has_room(&q));
+    CHECK_EQ(completions_release(&q, i), COMPLETION_NONE);
+    CHECK_EQ(q.live, 0);
+    arena_free(a);
+}
+
+/* The next event by looking at every cycle. */
+static hd_cycle scan(const uint32_t *count, hd_cycle now)
+{
+    for (hd_cycle t = now + 1; t < now + COMPLETION_SLOTS; t++)
+        if (count[t & (COMPLETION_SLOTS - 1)])
+            return t;
+    return HD_NEVER;
+}
+
+static void random_events_come_at_their_cycle_and_next_finds_them(void)
+{
+    struct arena *a = arena_new();
+    struct completions q;
+    uint32_t count[COMPLETION_SLOTS] = {0};
+    completions_init(&q, a, 64);
+    for (hd_cycle now = 0; now < 40000; now++) {
+        uint32_t n = 0, *here = &count[now & (COMPLETION_SLOTS - 1)];
+        for (uint16_t i = completions_take(&q, now); i != COMPLETION_NONE; n++)
+            i = completions_release(&q, i);
+        CHECK_EQ(n, *here);
+        *here = 0;
+        uint64_t draw = rng_at(3, now);
+        if (completions_has_room(&q) && draw % 40 == 0) {
+            hd_cycle at = now + 1 + rng_below(rng_at(4, now), COMPLETION_SLOTS - 1);
+            completions_add(&q, at, 0, 0, true);
+            count[at & (COMPLETION_SLOTS - 1)]++;
+        }
+        CHECK_EQ(completions_next(&q, now), scan(count, now));
+    }
+    arena_free(a);
+}
+
+CHECK_MAIN("completion", TEST(nothing_is_due_at_first),
+           TEST(a_full_wheel_has_no_room_until_one_is_released),
+           TEST(random_events_come_at_their_cycle_and_next_finds_them))

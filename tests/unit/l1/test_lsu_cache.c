@@ -1,0 +1,291 @@
+/* L1 data cache: misses, merges, victims, sectors, stores, local memory.  One set of few ways. */
+#include "check.h"
+#include "rig/lsu_rig.h"
+
+#define A 0x10000u
+#define B 0x20000u
+#define C 0x30000u
+
+/* l1.size=256, l1.ways=2: one set of two lines. */
+#define OPEN(r, ...)                                                                               \
+    struct lsu_rig r;                                                                              \
+    lsu_rig_open(&r,                                                                               \
+                 &(struct lsu_rig_options){                                                        \
+                     .set = (const char *const[]){"l1.ways=2", "l1.size=256", __VA_ARGS__, NULL},  \
+                     .latency = 50})
+
+static struct lsu_rig_step *load(struct lsu_rig *r, hd_cycle at, uint64_t base)
+{
+    return lsu_rig_add(r, at, INSN_LOAD, STREAM_GLOBAL, base);
+}
+
+static struct lsu_rig_step *store(struct lsu_rig *r, hd_cycle at, uint64_t base)
+{
+    return lsu_rig_add(r, at, INSN_STORE, STREAM_GLOBAL, base);
+}
+
+static const struct load_stats *global(const struct lsu_rig *r)
+{
+    return &r->sm.lsu->loads[LOADS_GLOBAL];
+}
+
+static void two_misses_to_one_line_send_one_request(void)
+{
+    OPEN(r, "l1.mshrs=4");
+    load(&r, 0, A);
+    load(&r, 0, A)->warp = 1;
+    lsu_rig_run(&r, HD_NEVER);
+    CHECK_EQ(r.memory.nseen, 1);
+    CHECK_EQ(global(&r)->misses, 1);
+    CHECK_EQ(global(&r)->merges, 1);
+    CHECK_EQ(lsu_rig_usable(&r, 0), lsu_rig_usable(&r, 1));
+    lsu_rig_close(&r);
+}
+
+static void a_full_mshr_table_stalls_the_head(void)
+{
+    OPEN(r, "l1.mshrs=1");
+    load(&r, 0, A);
+    load(&r, 0, B);
+    lsu_rig_run(&r, HD_NEVER);
+    CHECK_EQ(r.sm.lsu->stats.stall_mshr, 53 - 2); /* looked at from 2 on, sent when A is taken */
+    CHECK_EQ(lsu_rig_usable(&r, 1), 53 + 53);
+    CHECK_EQ(r.sm.lsu->cache[CACHE_L1].stats.mshr_cycles, 104); /* 1..53, 53..105 */
+    lsu_rig_close(&r);
+}
+
+static void a_full_merge_list_stalls_the_head(void)
+{
+    OPEN(r, "l1.merges=1");
+    load(&r, 0, A);
+    load(&r, 0, A);
+    lsu_rig_run(&r, HD_NEVER);
+    CHECK_EQ(r.sm.lsu->stats.stall_merge, 51);
+    CHECK_EQ(global(&r)->hits, 1);
+    CHECK_EQ(lsu_rig_usable(&r, 1), 52 + 35);
+    lsu_rig_close(&r);
+}
+
+static void reserved_ways_stall_the_head_and_settling_splits_the_time(void)
+{
+    OPEN(r, "l1.mshrs=8");
+    load(&r, 0, A);
+    load(&r, 0, B);
+    load(&r, 0, C);
+    lsu_rig_run(&r, 30);
+    lsu_settle(r.sm.lsu, 30);
+    CHECK_EQ(r.sm.lsu->stats.stall_way, 27);
+    lsu_rig_run(&r, HD_NEVER);
+    CHECK_EQ(r.sm.lsu->stats.stall_way, 50);
+    CHECK_EQ(r.sm.lsu->cache[CACHE_L1].stats.evictions, 1);
+    lsu_rig_close(&r);
+}
+
+static void allocation_on_fill_needs_no_way_at_the_miss(void)
+{
+    OPEN(r, "l1.allocate=fill");
+    load(&r, 0, A);
+    load(&r, 0, B);
+    load(&r, 0, C);
+    load(&r, 200, C);
+    load(&r, 300, A);
+    lsu_rig_run(&r, HD_NEVER);
+    CHECK_EQ(r.sm.lsu->stats.stall_way, 0);
+    CHECK_EQ(global(&r)->hits, 1);
+    CHECK_EQ(global(&r)->misses, 4);
+    CHECK_EQ(r.sm.lsu->cache[CACHE_L1].stats.evictions, 2);
+    lsu_rig_close(&r);
+}
+
+static void the_least_recently_used_line_goes(void)
+{
+    OPEN(r, "l1.mshrs=8");
+    load(&r, 0, A);
+    load(&r, 100, B);
+    load(&r, 200, A);
+    load(&r, 300, C);
+    load(&r, 400, A);
+    load(&r, 500, B);
+    lsu_rig_run(&r, HD_NEVER);
+    CHECK_EQ(global(&r)->hits, 2);
+    CHECK_EQ(global(&r)->misses, 4);
+    lsu_rig_close(&r);
+}
+
+static void sectors_are_fetched_as_they_are_asked_for(void)
+{
+    OPEN(r, "l1.sectored=true");
+    lsu_rig_lanes(load(&r, 0, A), 4, 4, 0x000000ff);
+    lsu_rig_lanes(load(&r, 0, A), 4, 4, 0x0000ffff); /* one of two is on its way */
+    lsu_rig_lanes(load(&r, 0, A), 4, 4, 0x0000ff00);
+    lsu_rig_lanes(load(&r, 100, A), 4, 4, 0x0000ffff);
+    lsu_rig_lanes(load(&r, 200, A), 4, 4, 0x80000001);
+    lsu_rig_run(&r, HD_NEVER);
+    CHECK_EQ(r.memory.nseen, 3);
+    CHECK_EQ(r.memory.seen[0].sectors, 1);
+    CHECK_EQ(r.memory.seen[0].bytes, 32);
+    CHECK_EQ(r.memory.seen[1].sectors, 2);
+    CHECK_EQ(r.memory.seen[2].sectors, 8);
+    CHECK_EQ(lsu_rig_usable(&r, 0), 54);
+    CHECK_EQ(lsu_rig_usable(&r, 1), 55);
+    CHECK_EQ(lsu_rig_usable(&r, 2), 55);
+    CHECK_EQ(global(&r)->misses, 3);
+    CHECK_EQ(global(&r)->merges, 1);
+    CHECK_EQ(global(&r)->hits, 1);
+    CHECK_EQ(global(&r)->sectors, 3);
+    lsu_rig_close(&r);
+}
+
+static void a_store_evicts_the_line_it_hits(void)
+{
+    OPEN(r, "l1.write_hit=evict");
+    load(&r, 0, A);
+    store(&r, 100, A);
+    store(&r, 110, B);
+    load(&r, 200, A);
+    lsu_rig_run(&r, HD_NEVER);
+    CHECK_EQ(r.sm.lsu->stats.store_hits, 1);
+    CHECK_EQ(r.sm.lsu->stats.store_accesses, 2);
+    CHECK_EQ(global(&r)->misses, 2);
+    lsu_rig_close(&r);
+}
+
+static void a_store_updates_the_line_it_hits(void)
+{
+    OPEN(r, "l1.write_hit=update");
+    load(&r, 0, A);
+    store(&r, 100, A);
+    load(&r, 200, A);
+    lsu_rig_run(&r, HD_NEVER);
+    CHECK_EQ(r.sm.lsu->stats.store_hits, 1);
+    CHECK_EQ(global(&r)->hits, 1);
+    CHECK_EQ(r.memory.seen[1].kind, REQUEST_WRITE);
+    lsu_rig_close(&r);
+}
+
+/* The line was read before the store: a load after the store reads for itself, and the line is not
+ * kept. */
+static void what_a_store_made_old_on_its_way_is_not_kept(void)
+{
+    OPEN(r, "l1.write_hit=evict");
+    load(&r, 0, A);
+    store(&r, 10, A);
+    load(&r, 20, A);
+    load(&r, 200, A);
+    lsu_rig_run(&r, HD_NEVER);
+    CHECK_EQ(global(&r)->misses, 2);
+    CHECK_EQ(global(&r)->passes, 1);
+    CHECK_EQ(r.sm.lsu->cache[CACHE_L1].stats.unkept, 1);
+    CHECK_EQ(lsu_rig_usable(&r, 2), 20 + 54);
+    CHECK_EQ(r.memory.seen[2].flags, REQUEST_BYPASS_L1);
+    lsu_rig_close(&r);
+}
+
+static void an_update_of_a_line_on_its_way_can_be_read_at_once(void)
+{
+    OPEN(r, "l1.write_hit=update");
+    load(&r, 0, A);
+    lsu_rig_lanes(store(&r, 10, A), 4, 4, 0xff);
+    lsu_rig_lanes(load(&r, 20, A), 4, 4, 0x0f);
+    load(&r, 200, A);
+    lsu_rig_run(&r, HD_NEVER);
+    CHECK_EQ(global(&r)->hits, 2);
+    CHECK_EQ(lsu_rig_usable(&r, 2), 55);
+    lsu_rig_close(&r);
+}
+
+static void bypassing_loads_and_atomics_drop_the_line(void)
+{
+    OPEN(r, "l1.mshrs=8");
+    load(&r, 0, A);
+    lsu_rig_add(&r, 100, INSN_LOAD | INSN_BYPASS_L1, STREAM_GLOBAL, A);
+    load(&r, 200, A);
+    lsu_rig_add(&r, 300, INSN_ATOMIC | INSN_LOAD, STREAM_GLOBAL, A);
+    load(&r, 400, A);
+    lsu_rig_add(&r, 500, INSN_ATOMIC, STREAM_GLOBAL, A);
+    load(&r, 600, A);
+    lsu_rig_run(&r, HD_NEVER);
+    CHECK_EQ(global(&r)->misses, 4);
+    CHECK_EQ(global(&r)->passes, 1);
+    CHECK_EQ(r.memory.nseen, 7);
+    lsu_rig_close(&r);
+}
+
+static void a_disabled_l1_still_holds_local_memory(void)
+{
+    OPEN(r, "l1.enabled=false");
+    load(&r, 0, A);
+    load(&r, 100, A);
+    lsu_rig_add(&r, 200, INSN_STORE, STREAM_LOCAL, 8);
+    lsu_rig_add(&r, 210, INSN_LOAD | INSN_BYPASS_L1, STREAM_LOCAL, 8);
+    lsu_rig_run(&r, HD_NEVER);
+    CHECK_EQ(global(&r)->passes, 2);
+    CHECK_EQ(r.memory.nseen, 2);
+    CHECK_EQ(r.memory.seen[0].flags, REQUEST_BYPASS_L1);
+    CHECK_EQ(r.sm.lsu->loads[LOADS_LOCAL].hits, 1);
+    lsu_rig_close(&r);
+}
+
+static void local_stores_fetch_nothing_and_dirty_victims_are_written_back(void)
+{
+    OPEN(r, "l1.mshrs=8");
+    lsu_rig_lanes(lsu_rig_add(&r, 0, INSN_STORE, STREAM_LOCAL, 4), 4, 0, 0xff);
+    lsu_rig_add(&r, 10, INSN_STORE, STREAM_LOCAL, 8)->warp = 1;
+    lsu_rig_add(&r, 20, INSN_STORE, STREAM_LOCAL, 12)->warp = 2;
+    lsu_rig_run(&r, HD_NEVER);
+    CHECK_EQ(r.memory.nseen, 1);
+    CHECK_EQ(r.memory.seen[0].line, RIG_LOCAL_BASE + 128);
+    CHECK_EQ(r.memory.seen[0].words, 0xff);
+    CHECK_EQ(r.memory.seen[0].bytes, 32);
+    CHECK_EQ(r.memory.seen[0].kind, REQUEST_WRITE);
+    CHECK_EQ(r.memory.seen[0].space, STREAM_LOCAL);
+    CHECK_EQ(r.memory.seen[0].cta, 10);
+    CHECK_EQ(r.sm.lsu->stats.local_store_misses, 3);
+    CHECK_EQ(r.sm.lsu->stats.write_backs, 1);
+    lsu_rig_close(&r);
+}
+
+static void a_load_of_words_that_are_missing_fetches_and_keeps_the_dirty_ones(void)
+{
+    OPEN(r, "l1.mshrs=8");
+    lsu_rig_lanes(lsu_rig_add(&r, 0, INSN_STORE, STREAM_LOCAL, 4), 4, 0, 0xff);
+    lsu_rig_lanes(lsu_rig_add(&r, 10, INSN_LOAD, STREAM_LOCAL, 4), 4, 0, 0x0f);
+    lsu_rig_lanes(lsu_rig_add(&r, 20, INSN_LOAD, STREAM_LOCAL, 4), 4, 0, 0xff00);
+    load(&r, 200, A);
+    load(&r, 300, B); /* the local line goes */
+    lsu_rig_run(&r, HD_NEVER);
+    CHECK_EQ(r.sm.lsu->loads[LOADS_LOCAL].hits, 1);
+    CHECK_EQ(r.sm.lsu->loads[LOADS_LOCAL].misses, 1);
+    CHECK_EQ(r.memory.nseen, 4);
+    CHECK_EQ(r.memory.seen[2].kind, REQUEST_WRITE); /* the victim before its successor */
+    CHECK_EQ(r.memory.seen[2].words, 0xff);
+    CHECK_EQ(r.memory.seen[3].line, B);
+    lsu_rig_close(&r);
+}
+
+static void each_warp_has_local_memory_of_its_own(void)
+{
+    OPEN(r, "l1.mshrs=8");
+    lsu_rig_lanes(lsu_rig_add(&r, 0, INSN_LOAD, STREAM_LOCAL, 4), 8, 0, 1);
+    lsu_rig_lanes(lsu_rig_add(&r, 0, INSN_LOAD, STREAM_LOCAL, 4), 4, 0, 1);
+    r.sm.step[1].warp = 3; /* 62 bytes per thread are 16 words */
+    lsu_rig_run(&r, HD_NEVER);
+    CHECK_EQ(r.memory.seen[0].line, RIG_LOCAL_BASE + 128);
+    CHECK_EQ(r.memory.seen[1].line, RIG_LOCAL_BASE + 256);
+    CHECK_EQ(r.memory.seen[2].line, RIG_LOCAL_BASE + (3 * 16 + 1) * 128);
+    lsu_rig_close(&r);
+}
+
+CHECK_MAIN("lsu_cache", TEST(two_misses_to_one_line_send_one_request),
+           TEST(a_full_mshr_table_stalls_the_head), TEST(a_full_merge_list_stalls_the_head),
+           TEST(reserved_ways_stall_the_head_and_settling_splits_the_time),
+           TEST(allocation_on_fill_needs_no_way_at_the_miss),
+           TEST(the_least_recently_used_line_goes), TEST(sectors_are_fetched_as_they_are_asked_for),
+           TEST(a_store_evicts_the_line_it_hits), TEST(a_store_updates_the_line_it_hits),
+           TEST(what_a_store_made_old_on_its_way_is_not_kept),
+           TEST(an_update_of_a_line_on_its_way_can_be_read_at_once),
+           TEST(bypassing_loads_and_atomics_drop_the_line),
+           TEST(a_disabled_l1_still_holds_local_memory),
+           TEST(local_stores_fetch_nothing_and_dirty_victims_are_written_back),
+           TEST(a_load_of_words_that_are_missing_fetches_and_keeps_the_dirty_ones),
+           TEST(each_warp_has_local_memory_of_its_own))

@@ -19,7 +19,9 @@ _heddle() {
             mapfile -t COMPREPLY < <(compgen -f -X '!*.yaml' -- "$cur"; compgen -d -- "$cur")
             compopt -o filenames
         else
-            mapfile -t COMPREPLY < <(compgen -W "$(_heddle_list "$program" networks)" -- "$cur")
+            local kind=networks
+            [[ $command != run ]] || kind=machines
+            mapfile -t COMPREPLY < <(compgen -W "$(_heddle_list "$program" $kind)" -- "$cur")
         fi
         return ;;
     --set)
@@ -39,11 +41,14 @@ _heddle() {
         mapfile -t COMPREPLY < <(compgen -d -- "$cur")
         compopt -o filenames
         return ;;
-    --json | --csv | --svg | --curve | --ptx | --launch | --trace | -o)
+    --json | --csv | --svg | --curve | --timeline | --series | --ptx | --launch | --trace | -o)
         mapfile -t COMPREPLY < <(compgen -f -- "$cur")
         compopt -o filenames
         return ;;
-    --rate | --threads | --seed | --max-cycles | --max-insns)
+    --columns)
+        mapfile -t COMPREPLY < <(compgen -W "$(_heddle_list "$program" stats)" -- "$cur")
+        return ;;
+    --rate | --threads | --seed | --max-cycles | --max-insns | --period)
         return ;; # a number, which only the user knows
     esac
 
@@ -54,8 +59,9 @@ _heddle() {
         noc) words='--help -m --rate --saturation --traffic --set --print --json --csv --svg --curve
                     --histogram --stats --threads --seed --max-cycles --check --no-skip
                     --slow-router' ;;
-        run) words='--help -w --ptx --launch --trace --functional --seed --check --no-verify --kernels
-                    --max-insns --portable --no-stream --json' ;;
+        run) words='--help -m -w --ptx --launch --trace --functional --set --seed --check --no-verify
+                    --kernels --max-insns --max-cycles --portable --threads --no-skip --no-stream
+                    --details --json --csv --timeline --series --period --columns' ;;
         record) words='--help -w --ptx --launch -o --seed --check --no-verify --kernels --max-insns
                        --portable' ;;
         list) words='--help --names --size --json' ;;
@@ -64,7 +70,7 @@ _heddle() {
     else
         case $command in
         '') words='noc run record list help' ;;
-        list) words='workloads networks topologies traffic policies params stats' ;;
+        list) words='workloads machines networks topologies traffic policies params stats' ;;
         help) words='noc run record list' ;;
         *) words='' ;;
         esac

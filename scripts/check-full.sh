@@ -1,10 +1,28 @@
 #!/bin/sh
-# The slow, exhaustive checks: large randomised sweeps, all tests under the sanitizers, static
-# analysis, and ten minutes of fuzzing.
+# The slow, exhaustive checks: large randomised sweeps, every workload on every machine with small
+# inputs, all tests under the sanitizers, static analysis, and ten minutes of fuzzing.
 set -eu
 cd "$(dirname "$0")/.."
 export HEDDLE_CHECK_FULL=1
+
+# Each is audited, and compared with a run in two threads.
+check_machines() {
+    digest='s/^  "digest": "\(.*\)",$/\1/p'
+    for machine in $(build/heddle list machines --names); do
+        for workload in $(build/heddle list workloads --names); do
+            one=$(build/heddle run -m "$machine" -w "$workload@small" --check --json - | sed -n "$digest")
+            two=$(build/heddle run -m "$machine" -w "$workload@small" --no-verify --threads 2 --json - |
+                sed -n "$digest")
+            [ -n "$one" ] && [ "$one" = "$two" ] || {
+                echo "check-full: $workload@small on $machine"
+                return 1
+            }
+        done
+    done
+}
+
 make test
+check_machines
 make asan
 make lint
 make analyze

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lab/point.h"
+#include "libheddle_gpu.h"
 
 struct hd_config {
     struct arena *arena;
@@ -29,8 +30,13 @@ struct hd_config *hd_config_new(void)
 {
     struct arena *a = arena_new();
     struct hd_config *c = ARENA_NEW(a, struct hd_config);
-    *c = (struct hd_config){a, lab_config(a)};
+    *c = (struct hd_config){a, machine_config(a)};
     return c;
+}
+
+const struct config *libheddle_config(const struct hd_config *c)
+{
+    return c->config;
 }
 
 void hd_config_free(struct hd_config *c)

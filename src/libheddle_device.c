@@ -4,6 +4,7 @@
 
 #include "heddle/heddle.h"
 #include "host/host.h"
+#include "libheddle_gpu.h"
 
 struct hd_device {
     struct arena *arena;
@@ -78,6 +79,12 @@ static void launched(void *context, const struct host_launch_info *i)
     d->options.launched(d->options.context, &info);
 }
 
+static bool timed(void *context, const struct stream_store *stream, struct err *e)
+{
+    struct hd_device *d = context;
+    return machine_run(libheddle_machine(d->options.gpu), stream, e);
+}
+
 static void progress(void *context, uint64_t done, uint64_t ctas)
 {
     struct hd_device *d = context;
@@ -102,6 +109,7 @@ struct hd_device *hd_device_new(const struct hd_device_options *o, struct hd_err
                               .print = print,
                               .launched = launched,
                               .progress = d->options.progress ? progress : NULL,
+                              .timed = d->options.gpu ? timed : NULL,
                               .context = d};
     d->host = host_new(&ho, &err);
     if (pass(&err, e))

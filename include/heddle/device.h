@@ -50,6 +50,7 @@ struct hd_device_options {    /* all zero: the defaults */
     void (*launched)(void *context, const struct hd_launch_info *info);
     void (*progress)(void *context, uint64_t ctas_done, uint64_t ctas); /* within a launch */
     void *context;
+    struct hd_gpu *gpu; /* NULL, or the machine on which every launch is timed (heddle/gpu.h) */
 };
 
 struct hd_device;

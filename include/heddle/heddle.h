@@ -57,5 +57,6 @@ HD_API bool hd_noc_run(const struct hd_config *c, double rate, struct hd_point *
 #endif
 
 #include "heddle/device.h" /* memory, PTX modules and kernel launches */
+#include "heddle/gpu.h"    /* machines that time them */
 
 #endif

@@ -18,13 +18,16 @@ struct command {
 
 extern const struct command command_noc, command_run, command_record, command_list;
 
-/* A folder of data: "networks", "kernels". */
+/* A folder of data: "networks", "machines", "kernels". */
 const char *data_folder(struct arena *a, const char *kind);
 
 /* The file of a network: a path, or the name of one that `heddle list networks` shows. */
 const char *data_network(struct arena *a, const char *name, struct err *e);
 /* Names (without .yaml) and paths of all networks, sorted. */
 int data_networks(struct arena *a, const char *const **names, const char *const **paths);
+/* The same of machines. */
+const char *data_machine(struct arena *a, const char *name, struct err *e);
+int data_machines(struct arena *a, const char *const **names, const char *const **paths);
 
 /* An output file that appears whole or not at all.  "-" is standard output. */
 struct outfile {

@@ -4,8 +4,13 @@
 
 #include "base/str.h"
 #include "cli/cli.h"
+#include "cli/list_machines.h"
 #include "cli/list_workloads.h"
+#include "cta/policy.h"
+#include "dram/scheduler.h"
 #include "lab/lab.h"
+#include "machine/results.h"
+#include "sm/policy.h"
 #include "traffic/pattern.h"
 
 static void list_networks(bool names_only)
@@ -49,7 +54,7 @@ static void list_traffic(bool names_only)
 static void list_params(bool names_only)
 {
     struct arena *a = arena_new();
-    struct config *c = lab_config(a);
+    struct config *c = machine_config(a);
     if (names_only)
         config_names(c, stdout);
     else
@@ -57,31 +62,126 @@ static void list_params(bool names_only)
     arena_free(a);
 }
 
+/* ---- statistics ------------------------------------------------------------------------------ */
+
+static bool set_all(struct config *c, const char *const *settings, size_t n, struct err *e)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!config_set(c, settings[i], e))
+            return false;
+    return true;
+}
+
+static void print_tree(const struct stats *t, bool names_only, FILE *out)
+{
+    if (names_only)
+        stats_names(t, out);
+    else
+        stats_describe(t, out);
+}
+
+/* A machine that has one of everything. */
+static void list_machine_stats(struct arena *a, bool names_only)
+{
+    static const char *const settings[] = {
+        "noc.topology=xbar",     "noc.networks=two", "gpu.clusters=1", "xbar.inputs=1",
+        "gpu.sms_per_cluster=1", "mc.channels=1",    "xbar.outputs=1"};
+    struct err e = {0};
+    struct config *c = machine_config(a);
+    bool ok = set_all(c, settings, sizeof settings / sizeof settings[0], &e);
+    struct machine *m = ok ? machine_new(c, &(struct machine_options){0}, &e) : NULL;
+    HD_ASSERT(m, "%s", e.text);
+    print_tree(machine_stats(m), names_only, stdout);
+    machine_free(m);
+}
+
+/* Those of traffic; the networks' own are those of a machine. */
+static void list_traffic_stats(struct arena *a, bool names_only)
+{
+    static const char *const settings[] = {"mesh.mem=27", "traffic.pattern=request_reply"};
+    struct err e = {0};
+    struct config *c = lab_config(a);
+    struct stats *t = stats_new(a);
+    char line[512];
+    FILE *all = tmpfile();
+    bool ok = set_all(c, settings, sizeof settings / sizeof settings[0], &e);
+    struct lab *l = ok ? lab_new(c, 0.1, (struct lab_options){0}, &e) : NULL;
+    HD_ASSERT(l, "%s", e.text);
+    HD_ASSERT(all, "no temporary file");
+    lab_add_stats(l, t);
+    print_tree(t, names_only, all);
+    rewind(all);
+    while (fgets(line, sizeof line, all))
+        if (strncmp(line, "noc.", 4) != 0)
+            fputs(line, stdout);
+    fclose(all);
+    lab_free(l);
+}
+
 static void list_stats(bool names_only)
 {
     struct arena *a = arena_new();
-    struct config *c = lab_config(a);
-    struct err e = {0};
-    struct stats *t = stats_new(a);
-    bool ok = config_set(c, "noc.networks=two", &e) && config_set(c, "mesh.mem=27", &e) &&
-              config_set(c, "traffic.pattern=request_reply", &e);
-    struct lab *l = ok ? lab_new(c, 0.1, (struct lab_options){0}, &e) : NULL;
-    HD_ASSERT(l, "%s", e.text);
-    lab_add_stats(l, t);
-    if (names_only)
-        stats_names(t, stdout);
-    else
-        stats_describe(t, stdout);
-    lab_free(l);
+    for (size_t i = 0; names_only && i < results_nrows; i++)
+        puts(results_rows[i].name);
+    if (!names_only) {
+        puts("# derived, of heddle run");
+        results_describe(stdout);
+        puts("\n# counted, of heddle run (noc.* of heddle noc, too)");
+    }
+    list_machine_stats(a, names_only);
+    if (!names_only)
+        puts("\n# counted, of heddle noc under request_reply");
+    list_traffic_stats(a, names_only);
     arena_free(a);
+}
+
+/* ---- policies -------------------------------------------------------------------------------- */
+
+struct policy_list {
+    bool names_only;
+    const char *names[128]; /* printed so far: a name can be a policy of several kinds */
+    int n;
+};
+
+static void policy_kind(const struct policy_list *l, const char *kind)
+{
+    if (!l->names_only)
+        printf("%s\n", kind);
+}
+
+static void policy(struct policy_list *l, const char *name, const char *help, const char *alias)
+{
+    if (!l->names_only) {
+        printf("  %-14s %s%s%s%s\n", name, help, alias ? " (also called " : "", alias ? alias : "",
+               alias ? ")" : "");
+        return;
+    }
+    for (int i = 0; i < l->n; i++)
+        if (strcmp(l->names[i], name) == 0)
+            return;
+    HD_ASSERT(l->n < 128, "more policies than expected");
+    l->names[l->n++] = name;
+    puts(name);
 }
 
 static void list_policies(bool names_only)
 {
-    puts(names_only ? "islip\nseparable\nrr\nmatrix"
-                    : "allocators       islip, separable (router.vc_allocator, "
-                      "router.sw_allocator)\n"
-                      "arbiters         rr, matrix (router.arbiter)");
+    struct policy_list l = {.names_only = names_only};
+    policy_kind(&l, "CTA schedulers (gpu.cta_scheduler)");
+    for (int i = 0; i < cta_policy_count; i++)
+        policy(&l, cta_policy_all[i]->name, cta_policy_all[i]->help, cta_policy_all[i]->alias);
+    policy_kind(&l, "\nwarp schedulers (sm.scheduler)");
+    for (int i = 0; i < warp_policy_count; i++)
+        policy(&l, warp_policy_all[i]->name, warp_policy_all[i]->help, NULL);
+    policy_kind(&l, "\nschedulers of memory controllers (mc.scheduler)");
+    for (int i = 0; i < scheduler_count; i++)
+        policy(&l, scheduler_all[i]->name, scheduler_all[i]->help, NULL);
+    policy_kind(&l, "\nallocators of routers (router.vc_allocator, router.sw_allocator)");
+    policy(&l, "islip", "rotating pointers that move with accepted grants", NULL);
+    policy(&l, "separable", "an arbiter per input, then one per output", NULL);
+    policy_kind(&l, "\narbiters within the allocators (router.arbiter)");
+    policy(&l, "rr", "round robin", NULL);
+    policy(&l, "matrix", "whoever was served longest ago", NULL);
 }
 
 static const struct {
@@ -90,10 +190,11 @@ static const struct {
     void (*print)(bool names_only);
 } lists[] = {
     {"workloads", "what -w takes: each is executed at --size, and what it did is shown", NULL},
+    {"machines", "machine files that run -m takes by name", list_machines},
     {"networks", "network files that -m takes by name", list_networks},
     {"topologies", "values of noc.topology", list_topologies},
     {"traffic", "values of --traffic", list_traffic},
-    {"policies", "allocators and arbiters", list_policies},
+    {"policies", "schedulers of CTAs, warps and memory; allocators and arbiters", list_policies},
     {"params", "every parameter: type, default, range, unit, meaning", list_params},
     {"stats", "every statistic: unit, meaning", list_stats},
 };
@@ -174,4 +275,4 @@ static enum status run(int argc, char **argv, struct err *e)
 }
 
 const struct command command_list = {
-    "list", "workloads, networks, topologies, traffic, parameters, ...", run};
+    "list", "workloads, machines, networks, policies, parameters, statistics, ...", run};

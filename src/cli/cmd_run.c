@@ -1,66 +1,160 @@
-/* cmd_run.c - heddle run: executes kernels and checks what they computed. */
+/* cmd_run.c - heddle run: kernels executed, checked, and timed on a machine. */
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/cli.h"
 #include "cli/execute.h"
 #include "cli/run_out.h"
+#include "cli/timed.h"
 #include "cli/trace.h"
 
 static const char help[] =
-    "usage: heddle run -w NAME[@SIZE] --functional [OPTION]...\n"
-    "       heddle run --ptx FILE --launch FILE --functional [OPTION]...\n"
-    "       heddle run --trace FILE --functional [--json FILE]\n\n"
-    "Executes kernels and checks their outputs.\n\n" EXECUTE_HELP_WHAT
-    "  --trace FILE          a file of heddle record: read all of it back, check it\n"
-    "  --functional          without timing (this version has no model of a "
-    "machine)\n" EXECUTE_HELP_HOW
+    "usage: heddle run -m MACHINE -w NAME[@SIZE] [OPTION]...\n"
+    "       heddle run -m MACHINE --ptx FILE --launch FILE [OPTION]...\n"
+    "       heddle run -m MACHINE --trace FILE [OPTION]...\n"
+    "       heddle run --functional ... (the same without -m: executes and checks, no timing)\n\n"
+    "Executes kernels, checks their outputs, and times them on a machine cycle by cycle.\n\n"
+    "  -m MACHINE            a machine file, or the name of one (heddle list machines)\n"
+    "  --set KEY=VALUE       change a parameter (heddle list params); may be "
+    "repeated\n" EXECUTE_HELP_WHAT
+    "  --trace FILE          a file of heddle record: replay it (--functional: read and check it)\n"
+    "  --functional          without timing\n" EXECUTE_HELP_HOW
+    "  --max-cycles N        stop after N cycles, with partial statistics (exit status 4)\n"
+    "  --threads N           of this one simulation (default 1; same results)\n"
+    "  --no-skip             visit every component in every cycle (same results, slower)\n"
     "  --no-stream           do not make the warp streams that a timing run would read\n"
-    "  --json FILE           results as JSON ('-': standard output, and nothing else there)\n";
+    "  --details             in the JSON, statistics of every SM, slice and channel, too\n"
+    "  --json FILE           results as JSON ('-': standard output, and nothing else there)\n"
+    "  --csv FILE            statistics as name,value\n"
+    "  --timeline FILE       CTAs, kernels and counters over time, for Perfetto or "
+    "chrome://tracing\n"
+    "  --series FILE         statistics over time as CSV: what was counted in each period\n"
+    "  --period N            of the series and of the time line's counters, in cycles (1000)\n"
+    "  --columns PREFIXES    of the series: names that begin so (sm.,dram.read_bytes)\n";
 
 struct options {
     struct execute execute;
-    const char *json, *trace;
+    struct timed_options timed;
     bool functional, wants_help;
 };
 
-enum { OPT_FUNCTIONAL = 256, OPT_NO_STREAM, OPT_JSON, OPT_TRACE };
+enum {
+    OPT_FUNCTIONAL = 256,
+    OPT_NO_STREAM,
+    OPT_JSON,
+    OPT_TRACE,
+    OPT_SET,
+    OPT_MAX_CYCLES,
+    OPT_THREADS,
+    OPT_NO_SKIP,
+    OPT_DETAILS,
+    OPT_CSV,
+    OPT_TIMELINE,
+    OPT_SERIES,
+    OPT_PERIOD,
+    OPT_COLUMNS
+};
 
-static const struct option long_options[] = {EXECUTE_LONG_OPTIONS,
-                                             {"functional", no_argument, NULL, OPT_FUNCTIONAL},
-                                             {"no-stream", no_argument, NULL, OPT_NO_STREAM},
-                                             {"json", required_argument, NULL, OPT_JSON},
-                                             {"trace", required_argument, NULL, OPT_TRACE},
-                                             {"help", no_argument, NULL, 'h'},
-                                             {0}};
+static const struct option long_options[] = {
+    EXECUTE_LONG_OPTIONS,
+    {"functional", no_argument, NULL, OPT_FUNCTIONAL},
+    {"no-stream", no_argument, NULL, OPT_NO_STREAM},
+    {"json", required_argument, NULL, OPT_JSON},
+    {"trace", required_argument, NULL, OPT_TRACE},
+    {"set", required_argument, NULL, OPT_SET},
+    {"max-cycles", required_argument, NULL, OPT_MAX_CYCLES},
+    {"threads", required_argument, NULL, OPT_THREADS},
+    {"no-skip", no_argument, NULL, OPT_NO_SKIP},
+    {"details", no_argument, NULL, OPT_DETAILS},
+    {"csv", required_argument, NULL, OPT_CSV},
+    {"timeline", required_argument, NULL, OPT_TIMELINE},
+    {"series", required_argument, NULL, OPT_SERIES},
+    {"period", required_argument, NULL, OPT_PERIOD},
+    {"columns", required_argument, NULL, OPT_COLUMNS},
+    {"help", no_argument, NULL, 'h'},
+    {0}};
 
-static bool refuse_timing(struct err *e)
+static bool take_set(struct timed_options *t, const char *text, struct err *e)
 {
-    return err_set(e, STATUS_BAD_INPUT,
-                   "run: timing needs a machine (-m), and this version has no model of one; "
-                   "--functional executes and checks without timing");
+    if (t->nsets == TIMED_MAX_SETS)
+        return err_set(e, STATUS_BAD_INPUT, "run: more than %d --set", TIMED_MAX_SETS);
+    t->set[t->nsets++] = text;
+    return true;
+}
+
+static bool take_threads(struct timed_options *t, const char *text, struct err *e)
+{
+    uint64_t n;
+    if (!execute_parse_number("--threads", text, 1, &n, e))
+        return false;
+    if (n > 256)
+        return err_set(e, STATUS_BAD_INPUT, "--threads %s: at most 256", text);
+    t->threads = (uint32_t)n;
+    return true;
+}
+
+/* Options that name a file or a word. */
+static const char **text_option(struct timed_options *t, int c)
+{
+    switch (c) {
+    case 'm':
+        return &t->machine;
+    case OPT_JSON:
+        return &t->json;
+    case OPT_TRACE:
+        return &t->trace;
+    case OPT_CSV:
+        return &t->csv;
+    case OPT_TIMELINE:
+        return &t->timeline;
+    case OPT_SERIES:
+        return &t->series;
+    case OPT_COLUMNS:
+        return &t->columns;
+    default:
+        return NULL;
+    }
+}
+
+static bool *flag_option(struct options *o, int c)
+{
+    switch (c) {
+    case 'h':
+        return &o->wants_help;
+    case OPT_FUNCTIONAL:
+        return &o->functional;
+    case OPT_NO_STREAM:
+        return &o->execute.no_stream;
+    case OPT_NO_SKIP:
+        return &o->timed.no_skip;
+    case OPT_DETAILS:
+        return &o->timed.details;
+    default:
+        return NULL;
+    }
 }
 
 static bool take_option(struct options *o, int c, char **argv, struct err *e)
 {
+    const char **text = text_option(&o->timed, c);
+    bool *flag = flag_option(o, c);
+    if (text) {
+        *text = optarg;
+        return true;
+    }
+    if (flag) {
+        *flag = true;
+        return true;
+    }
     switch (c) {
-    case 'h':
-        o->wants_help = true;
-        return true;
-    case 'm':
-        return refuse_timing(e);
-    case OPT_FUNCTIONAL:
-        o->functional = true;
-        return true;
-    case OPT_NO_STREAM:
-        o->execute.no_stream = true;
-        return true;
-    case OPT_JSON:
-        o->json = optarg;
-        return true;
-    case OPT_TRACE:
-        o->trace = optarg;
-        return true;
+    case OPT_SET:
+        return take_set(&o->timed, optarg, e);
+    case OPT_MAX_CYCLES:
+        return execute_parse_number("--max-cycles", optarg, 1, &o->timed.max_cycles, e);
+    case OPT_PERIOD:
+        return execute_parse_number("--period", optarg, 1, &o->timed.period, e);
+    case OPT_THREADS:
+        return take_threads(&o->timed, optarg, e);
     case '?':
     case ':':
         return execute_refuse_option("run", c, argv, e);
@@ -69,9 +163,30 @@ static bool take_option(struct options *o, int c, char **argv, struct err *e)
     }
 }
 
+static bool check(const struct options *o, struct err *e)
+{
+    const struct timed_options *t = &o->timed;
+    if (t->trace && (o->execute.workload || o->execute.ptx || o->execute.launch))
+        return err_set(e, STATUS_BAD_INPUT, "run: --trace is what was executed: no -w, no --ptx");
+    if (!t->trace && !execute_check(&o->execute, "run", e))
+        return false;
+    if (o->functional && (t->machine || t->nsets || t->timeline || t->series || t->csv ||
+                          t->max_cycles || t->threads))
+        return err_set(e, STATUS_BAD_INPUT,
+                       "run: --functional is without timing: it takes no machine and none of its "
+                       "options");
+    if (!o->functional && !t->machine)
+        return err_set(e, STATUS_BAD_INPUT,
+                       "run: timing needs a machine: -m MACHINE (heddle list machines); "
+                       "--functional executes and checks without timing");
+    if (!o->functional && o->execute.no_stream)
+        return err_set(e, STATUS_BAD_INPUT, "run: --no-stream leaves nothing to time");
+    return true;
+}
+
 static bool parse(int argc, char **argv, struct options *o, struct err *e)
 {
-    *o = (struct options){.execute.seed = 1};
+    *o = (struct options){.execute.seed = 1, .timed.period = 1000};
     opterr = 0;
     optind = 1;
     for (int c; (c = getopt_long(argc, argv, ":w:m:h", long_options, NULL)) != -1;)
@@ -82,19 +197,16 @@ static bool parse(int argc, char **argv, struct options *o, struct err *e)
     if (optind < argc)
         return err_set(e, STATUS_BAD_INPUT, "run: unexpected \"%s\" (heddle run --help)",
                        argv[optind]);
-    if (o->trace && (o->execute.workload || o->execute.ptx || o->execute.launch))
-        return err_set(e, STATUS_BAD_INPUT, "run: --trace is what was executed: no -w, no --ptx");
-    if (!o->trace && !execute_check(&o->execute, "run", e))
-        return false;
-    return o->functional || refuse_timing(e);
+    return check(o, e);
 }
 
 static bool run_trace(const struct options *o, struct arena *a, struct err *e)
 {
     struct trace t;
-    if (!trace_read(o->trace, a, &t, e) || (o->json && !trace_json(&t, o->json, e)))
+    if (!trace_read(o->timed.trace, a, &t, e) ||
+        (o->timed.json && !trace_json(&t, o->timed.json, e)))
         return false;
-    if (!o->json || strcmp(o->json, "-") != 0)
+    if (!o->timed.json || strcmp(o->timed.json, "-") != 0)
         trace_print_units(&t, a, stdout);
     return true;
 }
@@ -102,14 +214,37 @@ static bool run_trace(const struct options *o, struct arena *a, struct err *e)
 static bool run_kernels(struct options *o, struct arena *a, struct err *e)
 {
     struct execution r;
-    bool is_quiet = o->json && strcmp(o->json, "-") == 0;
+    bool is_quiet = o->timed.json && strcmp(o->timed.json, "-") == 0;
     o->execute.prints_to_stderr = is_quiet;
     if (!execute_run(&o->execute, a, &r, e) ||
-        (o->json && !run_out_json(&o->execute, &r, o->json, e)))
+        (o->timed.json && !run_out_json(&o->execute, &r, o->timed.json, e)))
         return false;
     if (!is_quiet)
         run_out_print(&o->execute, &r, a, stdout);
     return true;
+}
+
+static bool probe_outputs(const struct timed_options *t, struct err *e)
+{
+    const char *const files[] = {t->json, t->csv, t->timeline, t->series};
+    int on_stdout = 0;
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        if (files[i] && !outfile_probe(files[i], e))
+            return false;
+        on_stdout += files[i] && strcmp(files[i], "-") == 0;
+    }
+    return on_stdout <= 1 ||
+           err_set(e, STATUS_BAD_INPUT, "run: only one output can go to standard output");
+}
+
+static void run_as_asked(struct options *o, struct arena *a, struct err *e)
+{
+    if (!o->functional)
+        timed_run(&o->timed, &o->execute, a, e);
+    else if (o->timed.trace)
+        run_trace(o, a, e);
+    else
+        run_kernels(o, a, e);
 }
 
 static enum status run(int argc, char **argv, struct err *e)
@@ -119,11 +254,12 @@ static enum status run(int argc, char **argv, struct err *e)
     if (parse(argc, argv, &o, e)) {
         if (o.wants_help)
             fputs(help, stdout);
-        else if (!o.json || outfile_probe(o.json, e))
-            (void)(o.trace ? run_trace(&o, a, e) : run_kernels(&o, a, e));
+        else if (probe_outputs(&o.timed, e))
+            run_as_asked(&o, a, e);
     }
     arena_free(a);
     return e->status;
 }
 
-const struct command command_run = {"run", "execute kernels: a workload, or PTX of your own", run};
+const struct command command_run = {
+    "run", "time kernels on a machine: a workload, PTX of your own, or a recorded run", run};

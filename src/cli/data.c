@@ -1,5 +1,5 @@
-/* data.c - where networks and kernels are found: $HEDDLE_DATA, else the source tree the program was built
- * in, else where it was installed. */
+/* data.c - where networks, machines and kernels are found: $HEDDLE_DATA, else the source tree the
+ * program was built in, else where it was installed. */
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,11 +26,13 @@ static int by_name(const void *x, const void *y)
     return strcmp(*(const char *const *)x, *(const char *const *)y);
 }
 
-int data_networks(struct arena *a, const char *const **names, const char *const **paths)
+/* The YAML files right in the folder `kind`, sorted; those in its `base` are only started from. */
+static int list_files(struct arena *a, const char *kind, const char *const **names,
+                      const char *const **paths)
 {
     const char **name = ARENA_ARRAY(a, const char *, MAX_FILES);
     const char **path = ARENA_ARRAY(a, const char *, MAX_FILES);
-    const char *dir = data_folder(a, "networks");
+    const char *dir = data_folder(a, kind);
     int n = 0;
     DIR *d = opendir(dir);
     for (struct dirent *f; d && n < MAX_FILES && (f = readdir(d)) != NULL;) {
@@ -49,19 +51,42 @@ int data_networks(struct arena *a, const char *const **names, const char *const 
     return n;
 }
 
-const char *data_network(struct arena *a, const char *name, struct err *e)
+/* `what` is the singular of `kind`, for the error. */
+static const char *find_file(struct arena *a, const char *kind, const char *what, const char *name,
+                             struct err *e)
 {
     size_t len = strlen(name);
     if (strchr(name, '/') || (len > 5 && strcmp(name + len - 5, ".yaml") == 0))
         return name;
     const char *const *names, *const *paths;
-    int n = data_networks(a, &names, &paths);
+    int n = list_files(a, kind, &names, &paths);
     for (int i = 0; i < n; i++)
         if (strcmp(name, names[i]) == 0)
             return paths[i];
     const char *near = str_nearest(name, names, (size_t)n);
-    err_set(e, STATUS_BAD_INPUT, "no network \"%s\"%s%s%s", name,
-            near ? "; did you mean " : " (heddle list networks shows them)", near ? near : "",
-            near ? "?" : "");
+    if (near)
+        err_set(e, STATUS_BAD_INPUT, "no %s \"%s\"; did you mean %s?", what, name, near);
+    else
+        err_set(e, STATUS_BAD_INPUT, "no %s \"%s\" (heddle list %s shows them)", what, name, kind);
     return NULL;
+}
+
+int data_networks(struct arena *a, const char *const **names, const char *const **paths)
+{
+    return list_files(a, "networks", names, paths);
+}
+
+const char *data_network(struct arena *a, const char *name, struct err *e)
+{
+    return find_file(a, "networks", "network", name, e);
+}
+
+int data_machines(struct arena *a, const char *const **names, const char *const **paths)
+{
+    return list_files(a, "machines", names, paths);
+}
+
+const char *data_machine(struct arena *a, const char *name, struct err *e)
+{
+    return find_file(a, "machines", "machine", name, e);
 }

@@ -44,8 +44,8 @@ bool execute_parse_workload(const char *text, struct execute *x, struct err *e)
                    near ? near : "", near ? "?" : "");
 }
 
-static bool parse_number(const char *option, const char *text, uint64_t least, uint64_t *v,
-                         struct err *e)
+bool execute_parse_number(const char *option, const char *text, uint64_t least, uint64_t *v,
+                          struct err *e)
 {
     int64_t n;
     if (!str_to_int(text, &n) || n < (int64_t)least)
@@ -72,9 +72,9 @@ bool execute_option(struct execute *x, int option, const char *value, struct err
         x->kernels = value;
         return true;
     case EXECUTE_SEED:
-        return parse_number("--seed", value, 0, &x->seed, e);
+        return execute_parse_number("--seed", value, 0, &x->seed, e);
     case EXECUTE_MAX_INSNS:
-        return parse_number("--max-insns", value, 1, &x->max_insns, e);
+        return execute_parse_number("--max-insns", value, 1, &x->max_insns, e);
     case EXECUTE_CHECK:
         x->check = true;
         return true;
@@ -131,7 +131,8 @@ static void print_to_stdout(void *tally, const char *text, size_t n)
 static struct hd_device *make_device(const struct execute *x, struct tally *t, struct hd_error *e)
 {
     struct hd_device_options o = {.check = x->check,
-                                  .max_insns = x->max_insns,
+                                  .max_insns = x->gpu ? 0 : x->max_insns,
+                                  .gpu = x->gpu,
                                   .no_stream = x->no_stream,
                                   .portable = x->portable,
                                   .regs_per_thread = x->workload ? x->workload->regs_per_thread : 0,

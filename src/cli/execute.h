@@ -18,6 +18,7 @@ struct execute {
     bool check, no_verify, portable, no_stream;
     bool prints_to_stderr; /* what the kernels print; else to standard output */
     const char *record;    /* file to record to, or NULL */
+    struct hd_gpu *gpu;    /* machine that times the launches, or NULL */
 };
 
 struct execution {
@@ -73,6 +74,9 @@ bool execute_option(struct execute *x, int option, const char *value, struct err
 bool execute_check(const struct execute *x, const char *command, struct err *e);
 /* MM@huge: a workload and a size; both are suggested where they are misspelt. */
 bool execute_parse_workload(const char *text, struct execute *x, struct err *e);
+/* A whole number of at least `least`. */
+bool execute_parse_number(const char *option, const char *text, uint64_t least, uint64_t *v,
+                          struct err *e);
 bool execute_parse_size(const char *text, enum workload_size *s, struct err *e);
 
 bool execute_run(const struct execute *x, struct arena *a, struct execution *r, struct err *e);

@@ -8,6 +8,8 @@
 #include "dev/texture.h"
 #include "ptx/code.h"
 
+struct stream_store;
+
 struct host_launch_info {
     const struct code *code;
     uint32_t grid[3], block[3];
@@ -27,6 +29,9 @@ struct host_options {
     void (*print)(void *context, const char *text, size_t n);
     void (*launched)(void *context, const struct host_launch_info *info);
     void (*progress)(void *context, uint64_t ctas_done, uint64_t ctas);
+    /* Takes the stream of a launch that has been executed: for timing it.  False ends the launch
+     * with *e set.  May be NULL. */
+    bool (*timed)(void *context, const struct stream_store *stream, struct err *e);
     void *context;
 };
 

@@ -217,6 +217,8 @@ bool host_launch(struct host *h, const struct host_launch *l, struct err *e)
     info.stream_bytes = s.bytes;
     if (ok && h->options.launched)
         h->options.launched(h->options.context, &info);
+    if (ok && s.store && h->options.timed)
+        ok = h->options.timed(h->options.context, s.store, e);
     if (s.store)
         stream_store_free(s.store);
     if (!ok && h->recorder) { /* a file without its last kernel's end is of no use */

@@ -28,9 +28,8 @@ struct lab {
     uint64_t budget;
 };
 
-struct config *lab_config(struct arena *a)
+int lab_sections(const struct cfg_section **all, int room)
 {
-    const struct cfg_section **all = ARENA_ARRAY(a, const struct cfg_section *, MAX_SECTIONS);
     int n = 0;
     all[n++] = &noc_section;
     all[n++] = &router_section;
@@ -40,11 +39,18 @@ struct config *lab_config(struct arena *a)
             seen |= all[k] == topology_all[i]->section;
         if (!seen)
             all[n++] = topology_all[i]->section;
-        HD_ASSERT(n < MAX_SECTIONS - 4, "more than %d sections", MAX_SECTIONS);
+        HD_ASSERT(n < room - 4, "more than %d sections", room);
     }
     all[n++] = &traffic_section;
     all[n++] = &reqrep_section;
     all[n++] = &measure_section;
+    return n;
+}
+
+struct config *lab_config(struct arena *a)
+{
+    const struct cfg_section **all = ARENA_ARRAY(a, const struct cfg_section *, MAX_SECTIONS);
+    int n = lab_sections(all, MAX_SECTIONS);
     return config_new(a, all, n);
 }
 

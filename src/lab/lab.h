@@ -39,6 +39,8 @@ extern const struct cfg_section noc_section;
 CFG_STRUCT(measure, MEASURE_ROWS)
 extern const struct cfg_section measure_section;
 
+/* The sections of networks and traffic, into `all`; returns how many. */
+int lab_sections(const struct cfg_section **all, int room);
 /* A configuration with every section that `heddle noc` knows, at its defaults. */
 struct config *lab_config(struct arena *a);
 

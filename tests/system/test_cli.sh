@@ -78,7 +78,7 @@ grep -q '^usage: heddle COMMAND' err || fail "no usage without a command"
 
 # --- lists -----------------------------------------------------------------------------------
 
-for what in networks topologies traffic policies params stats; do
+for what in machines networks topologies traffic policies params stats; do
     run list $what
     run list $what --names
     [ "$(sort out | uniq -d)" = '' ] || fail "list $what --names: names appear twice"
@@ -93,10 +93,18 @@ run list traffic --names
 for name in uniform transpose bit_complement bit_reverse neighbour hotspot many_to_few \
     few_to_many request_reply; do has "^$name\$"; done
 run list policies
-has islip separable rr matrix
+has '^CTA schedulers \(gpu\.cta_scheduler\)$' '^  rr +round robin over clusters' \
+    '^  gto +greedy' '^  lrr ' '^  two_level ' '^  fifo ' '^  banked_fifo ' '^  frfcfs ' \
+    '^  islip ' '^  separable ' '^  matrix '
+run list policies --names
+while read -r name; do # each is what some parameter takes
+    [ "$(wc -w <<<"$name")" -eq 1 ] || fail "list policies --names: $name"
+done <out
 run list params --names
-has '^mesh\.width$' '^router\.vcs$' '^traffic\.rate$' '^measure\.seed$'
-grep -vE '^[a-z_]+\.[a-z_0-9]+$' out && fail "list params --names prints more than names"
+has '^mesh\.width$' '^router\.vcs$' '^traffic\.rate$' '^measure\.seed$' '^gpu\.clusters$' \
+    '^sm\.scheduler$' '^pipe\.int_latency$' '^l1\.mshrs$' '^cluster\.response_fifo$' '^l2\.ways$' \
+    '^mc\.scheduler$' '^dram\.tcl$' '^map\.order$'
+grep -vE '^[a-z_0-9]+\.[a-z_0-9]+$' out && fail "list params --names prints more than names"
 cp out names
 run list params
 has '^mesh\.width +int +8 +1\.\.32768 router +routers per row$'
@@ -104,7 +112,9 @@ while read -r name; do
     grep -q "^$name " out || fail "list params does not describe $name"
 done <names
 run list stats
-has '^noc\.request\.flits_out +counter +flit ' '^traffic\.round_trip +hist'
+has '^noc\.request\.flits_out +counter +flit ' '^traffic\.round_trip +hist' \
+    '^sm\.issued +counter +warp instruction ' '^l1\.global\.hits ' '^l2\.read_misses ' \
+    '^cluster\.reads ' '^dram\.row_hits ' '^ipc +instruction/cycle ' '^latency_dram +cycle '
 
 # --- component counts ------------------------------------------------------------------------
 

@@ -95,7 +95,7 @@ for at in 0 4 9 17 33 65 129 257 1025 $((bytes / 2)) $((bytes - 40)) $((bytes - 
 done
 refuse 2 'nowhere\.trace: .*No such file or directory' run --trace nowhere.trace --functional
 refuse 2 'saxpy\.ptx: not a recorded warp stream' run --trace saxpy.ptx --functional
-refuse 2 'run: timing needs a machine .*' run --trace MM.trace
+refuse 2 'run: timing needs a machine.*' run --trace MM.trace
 
 refuse 2 'record: -o FILE is missing .*' record -w MM@tiny
 refuse 2 'record: -o needs the name of a file' record -w MM@tiny -o -

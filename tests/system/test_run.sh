@@ -142,9 +142,14 @@ has '"ptx": "hello.ptx"' '"launch": "hello.yaml"' '"verified": false'
 
 # --- options ---------------------------------------------------------------------------------
 
-timing='run: timing needs a machine \(-m\), and this version has no model of one; .*'
-refuse 2 "$timing" run -w MM@tiny
-refuse 2 "$timing" run -w MM@tiny -m mesh80
+refuse 2 'run: timing needs a machine: -m MACHINE \(heddle list machines\); .*' run -w MM@tiny
+refuse 2 'no machine "mesh80".*' run -w MM@tiny -m mesh80
+refuse 2 'run: --functional is without timing: .*' run -w MM@tiny -m icc60 --functional
+for option in '--set l1.ways=2' '--timeline t' '--series s' '--csv c' '--max-cycles 9' '--threads 2'; do
+    # shellcheck disable=SC2086  # two words
+    refuse 2 'run: --functional is without timing: .*' run -w MM@tiny --functional $option
+done
+refuse 2 'run: --no-stream leaves nothing to time' run -w MM@tiny -m icc60 --no-stream
 refuse 2 'run: -w WORKLOAD or --ptx FILE is missing \(heddle list workloads\)' run --functional
 refuse 2 'run: -w and --ptx: there can be only one' run -w MM --ptx x --functional
 refuse 2 'run: --ptx and --launch need each other .*' run --ptx x --functional

@@ -1,0 +1,270 @@
+/* timed.c - a timed run: its machine, its progress line, what it writes. */
+#include "cli/timed.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/str.h"
+#include "cli/cli.h"
+#include "cli/timed_out.h"
+#include "libheddle_gpu.h"
+#include "sim/stats_sampler.h"
+#include "sm/sm.h"
+
+struct timed {
+    const struct timed_options *o;
+    struct arena *arena;
+    struct config *cfg;
+    struct machine *machine;
+    FILE *timeline_file; /* without a name until it is whole */
+    struct timeline *timeline;
+    struct stats_sampler *sampler;
+    struct results_scale scale;
+    uint64_t sampled_at;
+    double start_s, shown_s;
+    uint64_t ctas_before; /* of kernels that are over */
+    uint64_t ctas_known;  /* of kernels that have begun */
+    double kernel_s;      /* when the last of them began */
+    uint32_t kernels;
+    bool is_terminal, is_shown;
+};
+
+/* --- progress ----------------------------------------------------------------------------------- */
+
+static void wipe(struct timed *t)
+{
+    if (t->is_shown)
+        fputs("\r\033[K", stderr);
+    t->is_shown = false;
+}
+
+/* How many kernels will follow is not known, so what is foretold is the end of this one. */
+static void show_rest(const struct timed *t, const struct machine_progress *p, double now)
+{
+    uint64_t all = p->ctas - t->ctas_before, done = p->ctas_done - t->ctas_before;
+    fprintf(stderr, "; kernel %u: CTA %llu of %llu", t->kernels, (unsigned long long)done,
+            (unsigned long long)all);
+    if (done && done < all && now - t->kernel_s > 1)
+        fprintf(stderr, ", about %.0f s left",
+                (now - t->kernel_s) * (double)(all - done) / (double)done);
+}
+
+static void progress(void *context, const struct machine_progress *p)
+{
+    struct timed *t = context;
+    if (!t->is_terminal)
+        return;
+    double now = tally_clock(), s = now - t->start_s;
+    if (p->ctas != t->ctas_known) {
+        t->ctas_before = t->ctas_known;
+        t->ctas_known = p->ctas;
+        t->kernel_s = now;
+        t->kernels++;
+    }
+    if (now - t->shown_s < 0.2)
+        return;
+    t->shown_s = now;
+    t->is_shown = true;
+    fprintf(stderr, "\r%llu cycles, %.0f k/s, IPC %.1f", (unsigned long long)p->cycles,
+            s > 0 ? (double)p->cycles / s / 1e3 : 0,
+            p->cycles ? (double)p->thread_insns / (double)p->cycles : 0);
+    show_rest(t, p, now);
+    fputs(" \033[K", stderr);
+    fflush(stderr);
+}
+
+/* --- time line and series ----------------------------------------------------------------------- */
+
+static void cta_done(void *context, uint32_t sm, uint32_t slot, const char *kernel, uint32_t cta,
+                     uint64_t begin, uint64_t end)
+{
+    struct timed *t = context;
+    struct timeline_cta c = {kernel, sm, slot, cta, begin, end};
+    timeline_add_cta(t->timeline, &c);
+}
+
+static void sampled(void *context, uint64_t cycle)
+{
+    struct timed *t = context;
+    const struct stats_snapshot *d = stats_sampler_take(t->sampler, cycle);
+    if (t->timeline)
+        timed_out_counters(t->timeline, &t->scale, d, t->sampled_at, cycle);
+    t->sampled_at = cycle;
+}
+
+/* What came after the last whole period, so that the rows add up to the whole.  A run that came to
+ * its end has also drained, after its last cycle. */
+static void end_samples(struct timed *t, bool has_drained)
+{
+    uint64_t end = machine_cycles(t->machine);
+    if (end > t->sampled_at || has_drained)
+        sampled(t, end > t->sampled_at ? end : t->sampled_at + 1);
+}
+
+static void add_kernels(struct timed *t)
+{
+    for (uint32_t i = 0; i < machine_nkernels(t->machine); i++) {
+        const struct machine_kernel *k = machine_kernel(t->machine, i);
+        struct timeline_kernel tk = {.name = k->name, .begin = k->begin, .end = k->end};
+        memcpy(tk.grid, k->grid, sizeof tk.grid);
+        memcpy(tk.block, k->block, sizeof tk.block);
+        timeline_add_kernel(t->timeline, &tk);
+    }
+    timeline_end(t->timeline);
+}
+
+/* A time line grows all through the run: until it is whole it is a file without a name, of which
+ * nothing is left when the run is killed. */
+static bool open_timeline(struct timed *t, struct err *e)
+{
+    const struct gpu_spec *gpu = config_get(t->cfg, &gpu_section);
+    const struct sm_spec *sm = config_get(t->cfg, &sm_section);
+    if (!t->o->timeline)
+        return true;
+    t->timeline_file = tmpfile();
+    if (!t->timeline_file)
+        return err_set(e, STATUS_BAD_INPUT, "a temporary file for %s: cannot write: %s",
+                       t->o->timeline, strerror(errno));
+    t->timeline =
+        timeline_new(t->arena, t->timeline_file, gpu->clock,
+                     (uint32_t)(gpu->clusters * gpu->sms_per_cluster), (uint32_t)sm->ctas);
+    return true;
+}
+
+static bool write_timeline(struct timed *t, struct err *e)
+{
+    struct outfile f;
+    char part[1 << 14];
+    if (!t->timeline)
+        return true;
+    add_kernels(t);
+    if (fflush(t->timeline_file) != 0 || ferror(t->timeline_file))
+        return err_set(e, STATUS_BAD_INPUT, "a temporary file for %s: cannot write: %s",
+                       t->o->timeline, strerror(errno));
+    if (!outfile_open(&f, t->o->timeline, e))
+        return false;
+    rewind(t->timeline_file);
+    for (size_t n; (n = fread(part, 1, sizeof part, t->timeline_file)) > 0;)
+        fwrite(part, 1, n, f.f);
+    return outfile_commit(&f, e);
+}
+
+static bool write_series(const struct timed *t, struct err *e)
+{
+    struct outfile f;
+    if (!t->o->series)
+        return true;
+    if (!outfile_open(&f, t->o->series, e))
+        return false;
+    stats_sampler_csv(t->sampler, f.f);
+    return outfile_commit(&f, e);
+}
+
+/* --- running ------------------------------------------------------------------------------------ */
+
+static bool load(struct timed *t, struct err *e)
+{
+    t->cfg = machine_config(t->arena);
+    const char *path = data_machine(t->arena, t->o->machine, e);
+    if (!path || !config_load(t->cfg, path, e))
+        return false;
+    for (int i = 0; i < t->o->nsets; i++)
+        if (!config_set(t->cfg, t->o->set[i], e))
+            return false;
+    return true;
+}
+
+static bool build(struct timed *t, const struct execute *x, struct err *e)
+{
+    bool samples = t->o->series || t->o->timeline;
+    struct machine_options mo = {.no_skip = t->o->no_skip,
+                                 .check = x->check,
+                                 .threads = t->o->threads,
+                                 .max_cycles = t->o->max_cycles,
+                                 .max_insns = x->max_insns,
+                                 .series_period = samples ? t->o->period : 0,
+                                 .details = t->o->details,
+                                 .progress = progress,
+                                 .cta_done = t->o->timeline ? cta_done : NULL,
+                                 .sampled = samples ? sampled : NULL,
+                                 .context = t};
+    t->machine = machine_new(t->cfg, &mo, e);
+    if (!t->machine || !open_timeline(t, e))
+        return false;
+    results_scale_init(&t->scale, t->cfg);
+    if (samples)
+        t->sampler = stats_sampler_new(t->arena, machine_stats(t->machine),
+                                       t->o->columns ? t->o->columns : "", 0, e);
+    return !samples || t->sampler;
+}
+
+/* Whether a document goes to standard output, and so nothing else may. */
+static bool owns_stdout(const struct timed_options *o)
+{
+    const char *const files[] = {o->json, o->csv, o->timeline, o->series};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
+        if (files[i] && strcmp(files[i], "-") == 0)
+            return true;
+    return false;
+}
+
+static bool run_kernels(struct timed *t, struct execute *x, struct timed_result *r, struct err *e)
+{
+    struct execution done = {0};
+    t->start_s = t->shown_s = tally_clock();
+    t->is_terminal = isatty(STDERR_FILENO);
+    bool ok;
+    if (t->o->trace) {
+        r->workload = t->o->trace;
+        ok = libheddle_replay(t->machine, t->o->trace, e);
+    } else {
+        x->gpu = libheddle_gpu_of(t->machine);
+        x->prints_to_stderr = owns_stdout(t->o);
+        ok = execute_run(x, t->arena, &done, e);
+        hd_gpu_free(x->gpu);
+        r->workload = done.title;
+        r->is_checked = ok && done.is_checked;
+    }
+    ok = ok && machine_finish(t->machine, e);
+    r->wall_s = tally_clock() - t->start_s;
+    wipe(t);
+    return ok;
+}
+
+static bool write_all(struct timed *t, struct timed_result *r, struct err *e)
+{
+    if (t->sampler)
+        end_samples(t, !r->is_partial);
+    if (!write_timeline(t, e) || !write_series(t, e) ||
+        (t->o->json && !timed_out_json(r, t->o->json, e)) ||
+        (t->o->csv && !timed_out_csv(r, t->o->csv, e)))
+        return false;
+    if (!owns_stdout(t->o))
+        timed_out_print(r, t->arena, stdout);
+    return true;
+}
+
+bool timed_run(const struct timed_options *o, struct execute *x, struct arena *a, struct err *e)
+{
+    struct timed t = {.o = o, .arena = a};
+    bool ok = load(&t, e) && build(&t, x, e);
+    if (ok) {
+        struct timed_result r = {
+            .machine = t.machine, .machine_name = o->machine, .has_details = o->details};
+        ok = run_kernels(&t, x, &r, e);
+        r.is_partial = !ok && e->status == STATUS_BUDGET;
+        struct err unwritten = {0};
+        if ((ok || r.is_partial) && !write_all(&t, &r, &unwritten)) {
+            *e = unwritten;
+            ok = false;
+        }
+    }
+    if (t.timeline_file)
+        fclose(t.timeline_file);
+    if (t.sampler)
+        stats_sampler_free(t.sampler);
+    machine_free(t.machine);
+    return ok;
+}

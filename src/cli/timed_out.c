@@ -1,0 +1,151 @@
+/* timed_out.c - the documents of a timed run. */
+#include "cli/timed_out.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/json.h"
+#include "cli/cli.h"
+#include "cli/run_report.h"
+
+struct results_view timed_out_view(const struct machine *m, const struct results_scale *s,
+                                   struct arena *a)
+{
+    return (struct results_view){
+        .scale = s, .values = stats_snapshot(machine_stats(m), a), .cycles = machine_cycles(m)};
+}
+
+static void write_kernels(const struct machine *m, const struct results_scale *s, struct arena *a,
+                          struct json *j)
+{
+    json_key(j, "kernels");
+    json_open_array(j, false);
+    for (uint32_t i = 0; i < machine_nkernels(m); i++)
+        results_kernel_json(s, machine_kernel(m, i), a, j);
+    json_close_array(j);
+}
+
+static void write_json(const struct timed_result *r, struct arena *a, FILE *out)
+{
+    const struct machine *m = r->machine;
+    struct results_scale scale;
+    struct json j;
+    results_scale_init(&scale, machine_config_of(m));
+    struct results_view v = timed_out_view(m, &scale, a);
+    json_begin(&j, out);
+    json_open_object(&j, false);
+    json_key(&j, "schema");
+    json_int(&j, 1);
+    json_key(&j, "machine");
+    json_string(&j, r->machine_name);
+    json_key(&j, "workload");
+    json_string(&j, r->workload);
+    json_key(&j, "cycles");
+    json_uint(&j, machine_cycles(m));
+    json_key(&j, "ipc");
+    json_real(&j, results_derived(&v, "ipc"));
+    json_key(&j, "wall_s");
+    json_real(&j, r->wall_s);
+    json_key(&j, "partial");
+    json_bool(&j, r->is_partial);
+    json_key(&j, "checked");
+    json_bool(&j, r->is_checked);
+    json_key(&j, "digest");
+    json_string(&j, arena_printf(a, "%016llx", (unsigned long long)machine_digest(m)));
+    json_key(&j, "stats");
+    json_open_object(&j, false);
+    results_json(&v, &j);
+    json_close_object(&j);
+    write_kernels(m, &scale, a, &j);
+    if (r->has_details) {
+        json_key(&j, "details");
+        stats_write_json(machine_stats(m), &j);
+    }
+    json_key(&j, "config");
+    config_echo_json(machine_config_of(m), &j);
+    json_close_object(&j);
+    json_end(&j);
+}
+
+bool timed_out_json(const struct timed_result *r, const char *path, struct err *e)
+{
+    struct outfile f;
+    if (!outfile_open(&f, path, e))
+        return false;
+    struct arena *a = arena_new();
+    write_json(r, a, f.f);
+    arena_free(a);
+    return outfile_commit(&f, e);
+}
+
+bool timed_out_csv(const struct timed_result *r, const char *path, struct err *e)
+{
+    struct outfile f;
+    if (!outfile_open(&f, path, e))
+        return false;
+    struct arena *a = arena_new();
+    struct results_scale scale;
+    results_scale_init(&scale, machine_config_of(r->machine));
+    struct results_view v = timed_out_view(r->machine, &scale, a);
+    fprintf(f.f, "name,value\n");
+    for (size_t i = 0; i < results_nrows; i++) {
+        double x = results_rows[i].value(&v);
+        if (isnan(x))
+            fprintf(f.f, "%s,\n", results_rows[i].name);
+        else
+            fprintf(f.f, "%s,%.17g\n", results_rows[i].name, x);
+    }
+    stats_snapshot_csv(v.values, f.f);
+    arena_free(a);
+    return outfile_commit(&f, e);
+}
+
+void timed_out_print(const struct timed_result *r, struct arena *a, FILE *out)
+{
+    const struct machine *m = r->machine;
+    struct results_scale scale;
+    results_scale_init(&scale, machine_config_of(m));
+    struct results_view v = timed_out_view(m, &scale, a);
+    uint32_t n = machine_nkernels(m);
+    const struct machine_kernel **kernels = ARENA_ARRAY(a, const struct machine_kernel *, n + 1);
+    for (uint32_t i = 0; i < n; i++)
+        kernels[i] = machine_kernel(m, i);
+    struct run_report report = {.machine = r->machine_name,
+                                .title = r->workload,
+                                .remark =
+                                    r->is_partial ? ": PARTIAL, its budget was used up" : NULL,
+                                .sum = &v,
+                                .kernels = kernels,
+                                .nkernels = n,
+                                .most_kernels = 12};
+    run_report_print(&report, a, out);
+    double insns = stats_snapshot_value(v.values, "sm.issued");
+    fprintf(out, "\n%s%.3f s: %.0f thousand cycles/s, %.0f thousand warp instructions/s\n",
+            r->is_checked ? "outputs checked: all right; " : "", r->wall_s,
+            (double)machine_cycles(m) / r->wall_s / 1e3, insns / r->wall_s / 1e3);
+}
+
+void timed_out_counters(struct timeline *t, const struct results_scale *s,
+                        const struct stats_snapshot *d, uint64_t from, uint64_t to)
+{
+    struct results_view v = {.scale = s, .values = d, .cycles = to - from};
+    static const struct {
+        const char *track, *values[6];
+    } tracks[] = {{"IPC", {"ipc"}},
+                  {"DRAM GB/s", {"dram_gbs"}},
+                  {"L1 hits %", {"l1_hit_rate"}},
+                  {"L2 hits %", {"l2_hit_rate"}},
+                  {"reads in flight", {"reads_in_flight"}},
+                  {"network flits/cycle", {"request_flits", "reply_flits"}},
+                  {"memory latency (cycles)",
+                   {"latency_sm", "latency_request", "latency_l2", "latency_dram", "latency_reply",
+                    "latency_return"}}};
+    for (size_t i = 0; i < sizeof tracks / sizeof tracks[0]; i++) {
+        struct timeline_value values[6];
+        int n = 0;
+        for (; n < 6 && tracks[i].values[n]; n++)
+            values[n] = (struct timeline_value){tracks[i].values[n],
+                                                results_derived(&v, tracks[i].values[n])};
+        timeline_add_counter(t, from, tracks[i].track, values, n);
+    }
+}

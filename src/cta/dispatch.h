@@ -1,0 +1,58 @@
+/* dispatch.h - the CTA dispatcher: kernels in, CTAs out to the SMs, as a CTA scheduler says.
+ *
+ * It hands the SMs the streams of their CTAs, copied out of the kernel's store. */
+#ifndef HEDDLE_CTA_DISPATCH_H
+#define HEDDLE_CTA_DISPATCH_H
+
+#include "cta/occupancy.h"
+#include "cta/policy.h"
+#include "sim/component.h"
+#include "sim/config.h"
+#include "sim/port.h"
+#include "stream/resident.h"
+
+enum { DISPATCH_MAX_KERNELS = 64 }; /* at the same time */
+
+struct dispatch_options {
+    const char *path;
+    const struct config *cfg;
+    const struct cta_policy *policy;
+    uint32_t nclusters, sms_per_cluster;
+    uint32_t rate; /* CTAs per cluster and cycle */
+    struct occupancy_limits limits;
+    /* A CTA has ended; times in its own cycles.  May be NULL. */
+    void (*cta_done)(void *context, uint32_t sm, uint32_t slot, const char *kernel, uint32_t cta,
+                     uint64_t begin, uint64_t end);
+    void *context;
+    void (*all_done)(void *context); /* the last CTA of all kernels has ended; may be NULL */
+    void *all_done_context;
+};
+
+struct dispatch_kernel {
+    const struct stream_store *store;
+    const void *program; /* for the SMs */
+    uint32_t sm_first, sm_count;
+    hd_cycle begin;  /* not before this cycle */
+    uint16_t number; /* of the launch */
+};
+
+struct dispatch;
+struct dispatch *dispatch_new(struct arena *a, const struct dispatch_options *opt);
+void dispatch_free(struct dispatch *d); /* what is not in the arena */
+struct component *dispatch_component(struct dispatch *d);
+/* Joins an SM (all of them, before the first cycle). */
+void dispatch_connect(struct dispatch *d, struct arena *a, uint32_t sm, struct component *c,
+                      uint32_t slot, struct port **start, struct port **done);
+
+/* A kernel joins those that run; *o says how many CTAs fit an SM. */
+bool dispatch_begin(struct dispatch *d, const struct dispatch_kernel *k, struct occupancy *o,
+                    struct err *e);
+/* Whether all CTAs of kernel i (in the order they began) have ended; *at: when. */
+bool dispatch_is_done(const struct dispatch *d, uint32_t i, hd_cycle *at);
+uint64_t dispatch_ctas_done(const struct dispatch *d, uint32_t i);
+/* Forgets all kernels, which are done (or given up). */
+void dispatch_reset(struct dispatch *d);
+/* Reading a stream failed: the run is over. */
+bool dispatch_failed(const struct dispatch *d, struct err *e);
+
+#endif

@@ -1,0 +1,42 @@
+/* occupancy.c - registers are allocated per warp, a thread's rounded up to the machine's unit.
+ *
+ * A CTA that has more registers than the SM is taken to be compiled with as few as fit (as by
+ * launch bounds): one CTA runs, the limit is called "registers (capped)", and the spills that a
+ * compiler would have to add are not modelled. */
+#include "cta/occupancy.h"
+
+bool occupancy_of(const struct occupancy_limits *sm, const struct stream_kernel *k,
+                  struct occupancy *o, struct err *e)
+{
+    uint64_t warps = stream_kernel_warps(k);
+    uint64_t regs =
+        (k->regs_per_thread + sm->register_unit - 1) / sm->register_unit * sm->register_unit;
+    const struct {
+        const char *name;
+        uint64_t need, have;
+        bool is_soft;
+    } limits[] = {{"threads", warps * WARP_LANES, sm->threads, false},
+                  {"warps", warps, sm->warps, false},
+                  {"CTAs", 1, sm->ctas, false},
+                  {"registers", warps * WARP_LANES * regs, sm->registers, true},
+                  {"shared memory", k->shared_bytes, sm->shared, false}};
+    *o = (struct occupancy){.ctas = UINT32_MAX, .registers = warps * WARP_LANES * regs};
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+        if (limits[i].need == 0)
+            continue;
+        uint64_t n = limits[i].have / limits[i].need;
+        if (n == 0 && limits[i].is_soft)
+            n = 1;
+        if (n == 0)
+            return err_set(e, STATUS_BAD_INPUT,
+                           "kernel %s: a CTA needs %llu (%s), an SM of this machine has %llu",
+                           k->name, (unsigned long long)limits[i].need, limits[i].name,
+                           (unsigned long long)limits[i].have);
+        if (n < o->ctas) {
+            o->ctas = (uint32_t)n;
+            o->limit =
+                n == 1 && limits[i].have < limits[i].need ? "registers (capped)" : limits[i].name;
+        }
+    }
+    return true;
+}

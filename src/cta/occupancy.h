@@ -1,0 +1,22 @@
+/* occupancy.h - how many CTAs of a kernel an SM can hold, and what allows no more. */
+#ifndef HEDDLE_CTA_OCCUPANCY_H
+#define HEDDLE_CTA_OCCUPANCY_H
+
+#include "base/err.h"
+#include "stream/stream.h"
+
+struct occupancy_limits { /* of an SM */
+    uint64_t threads, warps, ctas, registers, register_unit, shared;
+};
+
+struct occupancy {
+    uint32_t ctas;
+    const char *limit;  /* "threads", "warps", "CTAs", "registers", "shared memory" */
+    uint64_t registers; /* that a CTA takes */
+};
+
+/* False with *e set when not even one fits. */
+bool occupancy_of(const struct occupancy_limits *sm, const struct stream_kernel *k,
+                  struct occupancy *o, struct err *e);
+
+#endif

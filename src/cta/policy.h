@@ -1,0 +1,55 @@
+/* policy.h - the plug-point for CTA schedulers: which CTA goes to which SM, and when.
+ *
+ * A policy has a state of its own per kernel.  It is asked for the next assignment again and again,
+ * in cycles in which something may have changed (the kernel began, a CTA ended, or the dispatch
+ * rate held somebody back), until it has none.  It sees which SMs have room and may be served; it
+ * may leave SMs empty, hold pools per cluster, wait for two free contexts, ...  Several kernels
+ * that run at once each have their own state and their own SMs.
+ *
+ * To add one: a file with a struct cta_policy, a line in policies.def. */
+#ifndef HEDDLE_CTA_POLICY_H
+#define HEDDLE_CTA_POLICY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+
+struct config;
+
+struct cta_view {
+    uint32_t nclusters, sms_per_cluster;
+    uint32_t sm_first, sm_count; /* this kernel's SMs */
+    uint32_t contexts;           /* CTAs of this kernel that an SM can hold */
+    uint32_t grid[3];
+    uint32_t nctas;         /* in the grid; linear ids 0 .. nctas - 1 */
+    const uint8_t *room;    /* [SM]: contexts that are free */
+    const uint32_t *served; /* [cluster]: CTAs started this cycle */
+    uint32_t rate;          /* most of them */
+};
+
+struct cta_pick {
+    uint32_t sm, cta;
+};
+
+struct cta_policy {
+    const char *name, *alias, *help; /* alias: other names, "a|b", or NULL */
+    /* A kernel begins; returns the policy's state, from the arena of the kernel. */
+    void *(*begin)(struct arena *a, const struct cta_view *v, const struct config *cfg);
+    /* The next assignment, to an SM that cta_can_take(); false: none now. */
+    bool (*next)(void *state, const struct cta_view *v, struct cta_pick *pick);
+    /* A CTA of this kernel ended on `sm`, whose room is already counted; may be NULL. */
+    void (*ended)(void *state, const struct cta_view *v, uint32_t sm, uint32_t cta);
+};
+
+extern const struct cta_policy *const cta_policy_all[];
+extern const int cta_policy_count;
+const struct cta_policy *cta_policy_find(const char *name);
+
+static inline bool cta_can_take(const struct cta_view *v, uint32_t sm)
+{
+    return sm >= v->sm_first && sm < v->sm_first + v->sm_count && v->room[sm] > 0 &&
+           v->served[sm / v->sms_per_cluster] < v->rate;
+}
+
+#endif

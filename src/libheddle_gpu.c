@@ -1,0 +1,111 @@
+/* libheddle_gpu.c - the public interface of machines (heddle/gpu.h), in terms of src/machine. */
+#include "libheddle_gpu.h"
+
+#include <string.h>
+
+#include "sim/stats_snapshot.h"
+
+struct hd_gpu {
+    struct arena *arena;
+    struct machine *machine;
+    bool owns_machine;
+};
+
+static bool pass(const struct err *from, struct hd_error *to)
+{
+    if (to) {
+        to->status = (enum hd_status)from->status;
+        memcpy(to->text, from->text, sizeof to->text);
+    }
+    return from->status == STATUS_DONE;
+}
+
+static struct hd_gpu *wrap(struct machine *m, bool owns)
+{
+    struct arena *a = arena_new();
+    struct hd_gpu *g = ARENA_NEW(a, struct hd_gpu);
+    *g = (struct hd_gpu){a, m, owns};
+    return g;
+}
+
+struct machine *libheddle_machine(struct hd_gpu *g)
+{
+    return g->machine;
+}
+
+struct hd_gpu *libheddle_gpu_of(struct machine *m)
+{
+    return wrap(m, false);
+}
+
+struct hd_gpu *hd_gpu_new(const struct hd_config *c, const struct hd_gpu_options *o,
+                          struct hd_error *e)
+{
+    struct err err = {0};
+    struct machine_options mo = {0};
+    if (o)
+        mo = (struct machine_options){.check = o->check,
+                                      .no_skip = o->no_skip,
+                                      .threads = o->threads,
+                                      .max_cycles = o->max_cycles,
+                                      .max_insns = o->max_insns};
+    struct machine *m = machine_new(libheddle_config(c), &mo, &err);
+    pass(&err, e);
+    return m ? wrap(m, true) : NULL;
+}
+
+void hd_gpu_free(struct hd_gpu *g)
+{
+    if (!g)
+        return;
+    if (g->owns_machine)
+        machine_free(g->machine);
+    arena_free(g->arena);
+}
+
+bool libheddle_replay(struct machine *m, const char *path, struct err *e)
+{
+    struct stream_file *f = stream_file_open(path, e);
+    bool ok = f != NULL;
+    for (uint32_t i = 0; ok && i < stream_file_kernels(f); i++) {
+        struct stream_store *s = stream_file_kernel(f, i, e);
+        ok = s && machine_run(m, s, e);
+        if (s)
+            stream_store_free(s);
+    }
+    if (f)
+        stream_file_free(f);
+    return ok;
+}
+
+bool hd_gpu_replay(struct hd_gpu *g, const char *trace_file, struct hd_error *e)
+{
+    struct err err = {0};
+    libheddle_replay(g->machine, trace_file, &err);
+    return pass(&err, e);
+}
+
+bool hd_gpu_finish(struct hd_gpu *g, struct hd_error *e)
+{
+    struct err err = {0};
+    machine_finish(g->machine, &err);
+    return pass(&err, e);
+}
+
+uint64_t hd_gpu_cycles(const struct hd_gpu *g)
+{
+    return machine_cycles(g->machine);
+}
+
+double hd_gpu_stat(const struct hd_gpu *g, const char *name)
+{
+    struct arena *a = arena_new();
+    double v = stats_snapshot_value(stats_snapshot(machine_stats(g->machine), a), name);
+    arena_free(a);
+    return v;
+}
+
+uint64_t hd_gpu_digest(const struct hd_gpu *g)
+{
+    return machine_digest(g->machine);
+}

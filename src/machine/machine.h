@@ -1,0 +1,88 @@
+/* machine.h - a whole GPU: CTA dispatcher, SMs, clusters, networks, L2 slices, memory controllers.
+ *
+ * Built from a configuration, fed with the streams of kernels, run, sampled, freed.  A machine is
+ * a value: several can live in one process. */
+#ifndef HEDDLE_MACHINE_MACHINE_H
+#define HEDDLE_MACHINE_MACHINE_H
+
+#include "lab/lab.h"
+#include "sim/config.h"
+#include "sim/stats.h"
+#include "stream/store.h"
+
+#define GPU_ROWS(F, id)                                                                            \
+    F(id, INT, clusters, "12", 1, 4096, "cluster", "each is one node of the networks")             \
+    F(id, INT, sms_per_cluster, "5", 1, 1024, "SM", "that share their cluster's port")             \
+    F(id, REAL, clock, "1.4GHz", 1e6, 1e11, "Hz", "of SMs and clusters")                           \
+    F(id, STR, cta_scheduler, "rr", 0, 0, "", "who gets which CTA (heddle list policies)")         \
+    F(id, INT, cta_rate, "1", 1, 1024, "CTA", "started per cluster and cycle")                     \
+    F(id, INT, launch_latency, "0", 0, 1e9, "cycle", "before the first CTA of a kernel")           \
+    F(id, REAL, paper_dram_gbs, "0", 0, 1e6, "GB/s",                                               \
+      "DRAM peak named by the paper, printed beside")                                              \
+    F(id, INT, sm_first, "0", 0, 65535, "SM", "first SM that kernels run on")                      \
+    F(id, INT, sm_count, "0", 0, 65536, "SM", "number of SMs that kernels run on; 0: all")
+CFG_STRUCT(gpu, GPU_ROWS)
+extern const struct cfg_section gpu_section;
+
+/* A configuration with every section of machines and of networks, at its defaults. */
+struct config *machine_config(struct arena *a);
+
+struct machine;
+
+struct machine_progress {
+    uint64_t cycles, warp_insns, thread_insns;
+    uint64_t ctas_done, ctas; /* of the running kernels */
+};
+
+struct machine_options {
+    bool no_skip, check, reversed;
+    uint32_t threads;               /* 0 or 1: one */
+    uint64_t max_cycles, max_insns; /* SM cycles, warp instructions; 0: no limit */
+    uint64_t series_period;         /* SM cycles between samples; 0: none */
+    bool details;                   /* statistics of every instance too */
+    void (*progress)(void *context, const struct machine_progress *p); /* now and then */
+    /* A CTA has ended; times in SM cycles. */
+    void (*cta_done)(void *context, uint32_t sm, uint32_t slot, const char *kernel, uint32_t cta,
+                     uint64_t begin, uint64_t end);
+    void (*sampled)(void *context, uint64_t cycle); /* after each series period */
+    void *context;
+};
+
+/* What is known about a kernel that has run. */
+struct machine_kernel {
+    const char *name;
+    uint32_t grid[3], block[3];
+    uint32_t ctas_per_sm;
+    const char *limit;   /* the resource that allows no more */
+    double waves;        /* CTAs / (SMs * ctas_per_sm) */
+    uint64_t begin, end; /* SM cycles */
+    uint64_t ctas, ctas_done;
+    struct stats_snapshot *before, *after;
+};
+
+/* Refuses what cannot work with one line, naming file, line and key. */
+struct machine *machine_new(const struct config *cfg, const struct machine_options *opt,
+                            struct err *e);
+void machine_free(struct machine *m);
+
+/* Times one kernel from its start to its last CTA.  STATUS_BUDGET when a limit was reached: the
+ * statistics are those of the part that ran. */
+bool machine_run(struct machine *m, const struct stream_store *kernel, struct err *e);
+/* Several kernels at once, each on SMs [first, first + count). */
+struct machine_share {
+    const struct stream_store *kernel;
+    uint32_t sm_first, sm_count;
+};
+bool machine_run_all(struct machine *m, const struct machine_share *shares, uint32_t n,
+                     struct err *e);
+/* After the last kernel: write-backs and the like settle; conservation is checked. */
+bool machine_finish(struct machine *m, struct err *e);
+
+const struct stats *machine_stats(const struct machine *m); /* brought up to date */
+uint64_t machine_cycles(const struct machine *m);
+uint64_t machine_digest(const struct machine *m);
+uint32_t machine_nkernels(const struct machine *m);
+const struct machine_kernel *machine_kernel(const struct machine *m, uint32_t i);
+const struct config *machine_config_of(const struct machine *m);
+
+#endif

@@ -1,0 +1,49 @@
+/* machine_priv.h - shared by the files of src/machine. */
+#ifndef HEDDLE_MACHINE_MACHINE_PRIV_H
+#define HEDDLE_MACHINE_MACHINE_PRIV_H
+
+#include "cluster/cluster.h"
+#include "cta/dispatch.h"
+#include "dram/mc.h"
+#include "l2/slice.h"
+#include "machine/machine.h"
+#include "mem/addrmap.h"
+#include "noc/net.h"
+#include "sim/clock.h"
+#include "sim/engine.h"
+#include "sim/stats_snapshot.h"
+#include "sm/program.h"
+#include "sm/sm.h"
+
+enum domain { DOMAIN_SM, DOMAIN_NOC, DOMAIN_L2, DOMAIN_DRAM, DOMAINS };
+
+struct machine {
+    struct arena *arena;
+    const struct config *cfg;
+    const struct gpu_spec *gpu;
+    struct machine_options opt;
+    struct clock_plan clocks;
+    struct engine *engine;
+    struct lab_graphs graphs;
+    struct noc *net[2]; /* request, reply; the same one when there is one */
+    struct addrmap map;
+    struct request_pool pool;
+    uint32_t nclusters, nsms, nslices, nchannels;
+    struct dispatch *dispatch;
+    struct sm **sm;
+    struct cluster **cluster;
+    struct slice **slice;
+    struct mc **mc;
+    struct stats *stats;
+    uint32_t nkernels, kernels_room;
+    struct machine_kernel **kernel;
+    uint64_t end; /* SM cycle at which the last kernel ended */
+    uint64_t next_sample;
+};
+
+/* wire.c: checks the configuration and builds everything. */
+bool wire_machine(struct machine *m, struct err *e);
+/* conserve.c: after the last request has been answered. */
+bool conserve_check(const struct machine *m, struct err *e);
+
+#endif

@@ -1,0 +1,246 @@
+/* results.c - derived statistics and the documents of a run.
+ *
+ * Each row of derived.def becomes a function; the helpers here are the words its expressions are
+ * made of.  Everything is a ratio of integer sums, so a result does not depend on the order in
+ * which parts of the machine were looked at.  Not here: layout for people (cli/run_report.c). */
+#include "machine/results.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "dram/mc.h"
+#include "l2/slice.h"
+#include "mem/request.h"
+#include "sim/clock.h"
+#include "sm/sm.h"
+
+struct results_names {
+    struct err *e;
+    bool is_missing;
+};
+
+/* ---- words of derived.def -------------------------------------------------------------------- */
+
+static double get(const struct results_view *v, const char *name)
+{
+    if (v->probe && !v->probe->is_missing && !stats_snapshot_has(v->values, name)) {
+        v->probe->is_missing = true;
+        err_set(v->probe->e, STATUS_FAILED, "derived.def: no statistic is named %s", name);
+    }
+    return stats_snapshot_value(v->values, name);
+}
+
+static double get2(const struct results_view *v, const char *path, const char *name)
+{
+    char full[96];
+    snprintf(full, sizeof full, "%s.%s", path, name);
+    return get(v, full);
+}
+
+static double ratio(double a, double b)
+{
+    return b > 0 ? a / b : NAN;
+}
+
+static double percent(double a, double b)
+{
+    return 100 * ratio(a, b);
+}
+
+static double per_second(const struct results_view *v, double amount)
+{
+    return ratio(amount * v->scale->sm_clock, (double)v->cycles);
+}
+
+static double share(const struct results_view *v, const char *name)
+{
+    return percent(get(v, name), get(v, "sm.sched_cycles"));
+}
+
+static double l1(const struct results_view *v, const char *name)
+{
+    return get2(v, "l1.global", name) + get2(v, "l1.local", name);
+}
+
+static double load_hits(const struct results_view *v, const char *path)
+{
+    return percent(get2(v, path, "hits"), get2(v, path, "accesses"));
+}
+
+static double latency_part(const struct results_view *v, enum request_part part)
+{
+    static const char *const names[REQUEST_PARTS] = {
+        [PART_SM] = "l1.read.time_sm",       [PART_REQUEST] = "l1.read.time_request",
+        [PART_L2] = "l1.read.time_l2",       [PART_DRAM] = "l1.read.time_dram",
+        [PART_REPLY] = "l1.read.time_reply", [PART_RETURN] = "l1.read.time_return"};
+    return ratio(get(v, names[part]), get(v, "l1.read.answers") * v->scale->ticks_per_cycle);
+}
+
+static double latency(const struct results_view *v)
+{
+    double sum = 0;
+    for (int i = 0; i < REQUEST_PARTS; i++)
+        sum += latency_part(v, (enum request_part)i);
+    return sum;
+}
+
+static double noc_cycles(const struct results_view *v)
+{
+    return (double)v->cycles * v->scale->noc_clock / v->scale->sm_clock;
+}
+
+/* One network carries both ways and cannot tell them apart. */
+static bool is_one_network(const struct results_view *v)
+{
+    return stats_snapshot_has(v->values, "noc.flits_in");
+}
+
+static double noc_way(const struct results_view *v, const char *way, const char *name)
+{
+    char path[32];
+    snprintf(path, sizeof path, "noc.%s", way);
+    return is_one_network(v) ? NAN : get2(v, path, name);
+}
+
+static double noc(const struct results_view *v, const char *name)
+{
+    if (is_one_network(v))
+        return get2(v, "noc", name);
+    return get2(v, "noc.request", name) + get2(v, "noc.reply", name);
+}
+
+static double dram_bytes(const struct results_view *v)
+{
+    return get(v, "dram.read_bytes") + get(v, "dram.write_bytes");
+}
+
+/* ---- the rows -------------------------------------------------------------------------------- */
+
+#define DERIVED(name, unit, help, expression)                                                      \
+    static double derive_##name(const struct results_view *v)                                      \
+    {                                                                                              \
+        return expression;                                                                         \
+    }
+#include "machine/derived.def"
+#undef DERIVED
+
+const struct results_row results_rows[] = {
+#define DERIVED(name, unit, help, expression) {#name, unit, help, derive_##name},
+#include "machine/derived.def"
+#undef DERIVED
+};
+const size_t results_nrows = sizeof results_rows / sizeof results_rows[0];
+
+double results_derived(const struct results_view *v, const char *name)
+{
+    for (size_t i = 0; i < results_nrows; i++)
+        if (strcmp(results_rows[i].name, name) == 0)
+            return results_rows[i].value(v);
+    HD_ASSERT(false, "no derived statistic is named %s", name);
+    return NAN;
+}
+
+void results_describe(FILE *out)
+{
+    for (size_t i = 0; i < results_nrows; i++)
+        fprintf(out, "%-20s  %-22s  %s\n", results_rows[i].name, results_rows[i].unit,
+                results_rows[i].help);
+}
+
+/* ---- what they are made of ------------------------------------------------------------------- */
+
+void results_scale_init(struct results_scale *s, const struct config *cfg)
+{
+    const struct gpu_spec *gpu = config_get(cfg, &gpu_section);
+    const struct sm_spec *sm = config_get(cfg, &sm_section);
+    const struct noc_spec *net = config_get(cfg, &noc_section);
+    const struct l2_spec *l2 = config_get(cfg, &l2_section);
+    const struct mc_spec *mc = config_get(cfg, &mc_section);
+    const struct dram_spec *dram = config_get(cfg, &dram_section);
+    struct clock_plan plan;
+    struct err e = {0};
+    double clocks[] = {gpu->clock, net->clock, l2->clock, dram->clock};
+    HD_ASSERT(clock_plan(&plan, clocks, 4, &e), "%s", e.text);
+    *s = (struct results_scale){
+        .sms = (double)(gpu->sm_count ? gpu->sm_count : gpu->clusters * gpu->sms_per_cluster),
+        .max_warps = (double)(sm->warps ? sm->warps : sm->threads / 32),
+        .clusters = (double)gpu->clusters,
+        .slices = (double)(mc->channels * l2->slices_per_channel),
+        .sm_clock = gpu->clock,
+        .noc_clock = net->clock,
+        .dram_peak = dram_peak(dram, mc->channels),
+        .stated_dram_peak = gpu->paper_dram_gbs * 1e9,
+        .ticks_per_cycle = (double)plan.period[0],
+    };
+}
+
+struct results_view results_of_kernel(const struct results_scale *s, const struct machine_kernel *k,
+                                      struct arena *a)
+{
+    struct stats_snapshot *during = stats_snapshot_clone(k->after, a);
+    stats_snapshot_subtract(during, k->before);
+    return (struct results_view){.scale = s, .values = during, .cycles = k->end - k->begin};
+}
+
+bool results_check_names(const struct results_scale *s, const struct stats *t, struct err *e)
+{
+    struct arena *a = arena_new();
+    struct results_names probe = {.e = e};
+    struct results_view v = {
+        .scale = s, .values = stats_snapshot(t, a), .cycles = 1, .probe = &probe};
+    for (size_t i = 0; i < results_nrows; i++)
+        results_rows[i].value(&v);
+    arena_free(a);
+    return !probe.is_missing;
+}
+
+/* ---- documents ------------------------------------------------------------------------------- */
+
+void results_json(const struct results_view *v, struct json *j)
+{
+    for (size_t i = 0; i < results_nrows; i++) {
+        json_key(j, results_rows[i].name);
+        json_real(j, results_rows[i].value(v));
+    }
+    stats_snapshot_json(v->values, j);
+}
+
+static void member_uint(struct json *j, const char *key, uint64_t v)
+{
+    json_key(j, key);
+    json_uint(j, v);
+}
+
+static void member_dim(struct json *j, const char *key, const uint32_t d[3])
+{
+    json_key(j, key);
+    json_open_array(j, true);
+    for (int i = 0; i < 3; i++)
+        json_uint(j, d[i]);
+    json_close_array(j);
+}
+
+void results_kernel_json(const struct results_scale *s, const struct machine_kernel *k,
+                         struct arena *a, struct json *j)
+{
+    struct results_view v = results_of_kernel(s, k, a);
+    json_open_object(j, false);
+    json_key(j, "kernel");
+    json_string(j, k->name);
+    member_dim(j, "grid", k->grid);
+    member_dim(j, "block", k->block);
+    member_uint(j, "ctas", k->ctas);
+    member_uint(j, "ctas_done", k->ctas_done);
+    member_uint(j, "ctas_per_sm", k->ctas_per_sm);
+    json_key(j, "limit");
+    json_string(j, k->limit ? k->limit : "");
+    json_key(j, "waves");
+    json_real(j, k->waves);
+    member_uint(j, "begin", k->begin);
+    member_uint(j, "end", k->end);
+    json_key(j, "stats");
+    json_open_object(j, false);
+    results_json(&v, j);
+    json_close_object(j);
+    json_close_object(j);
+}

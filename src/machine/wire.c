@@ -1,0 +1,326 @@
+/* wire.c - the whole machine, front to back: dispatcher, SMs, clusters, networks, L2, memory.
+ *
+ * One node of the networks per cluster (in the order of the topology's cores) and one per L2 slice
+ * (in the order of its memory nodes); slices 0 .. n-1 of channel c are slices c*n .. c*n+n-1. */
+#include "machine/machine_priv.h"
+
+#include <string.h>
+
+#include "base/str.h"
+
+CFG_SECTION(gpu, GPU_ROWS, "the machine: clusters, SMs, clock, CTA scheduler")
+
+enum { MAX_SECTIONS = 48, AUDIT_PERIOD = 1024, SLOT_MEMORY = 1, PHASE_NETWORKS = 0 };
+enum { PHASE_ENDS = 1, PHASE_DISPATCH = 2 };
+
+/* Where SMs keep local memory, and kernels their parameters: above all device memory. */
+#define LOCAL_BASE (1ull << 44)
+#define LOCAL_SHIFT 31 /* room of an SM */
+#define PARAM_BASE (1ull << 45)
+
+struct config *machine_config(struct arena *a)
+{
+    static const struct cfg_section *const own[] = {
+        &gpu_section, &sm_section,       &pipe_section,    &shared_section,
+        &l1_section,  &constant_section, &texture_section, &cluster_section,
+        &l2_section,  &mc_section,       &dram_section,    &map_section};
+    enum { OWN = sizeof own / sizeof own[0] };
+    const struct cfg_section **all = ARENA_ARRAY(a, const struct cfg_section *, MAX_SECTIONS);
+    memcpy(all, own, sizeof own);
+    int n = OWN + lab_sections(all + OWN, MAX_SECTIONS - OWN);
+    return config_new(a, all, n);
+}
+
+/* --- checks ----------------------------------------------------------------------------------- */
+
+static bool find_policy(const struct machine *m, const struct cta_policy **p, struct err *e)
+{
+    const char *name = m->gpu->cta_scheduler, *names[64];
+    *p = cta_policy_find(name);
+    if (*p)
+        return true;
+    for (int i = 0; i < cta_policy_count && i < 64; i++)
+        names[i] = cta_policy_all[i]->name;
+    const char *near = str_nearest(name, names, (size_t)cta_policy_count);
+    return config_blame(m->cfg, e, &gpu_section, "cta_scheduler", "no CTA scheduler \"%s\"%s%s%s",
+                        name, near ? "; did you mean " : " (heddle list policies)",
+                        near ? near : "", near ? "?" : "");
+}
+
+/* A cluster or slice takes its own packets from its own port. */
+static bool shares_port(const struct graph *g, const uint32_t *nodes, uint32_t n)
+{
+    for (uint32_t i = 0; i < n && !g->ideal_latency; i++)
+        if (g->out[g->eject[nodes[i]]].dst_node != nodes[i])
+            return true;
+    return false;
+}
+
+static bool check_ends(struct machine *m, struct err *e)
+{
+    const struct topology_nodes *n = &m->graphs.nodes;
+    if (n->ncores != m->nclusters)
+        return config_blame(m->cfg, e, &gpu_section, "clusters",
+                            "%u clusters on a network (%s) with %u nodes for cores", m->nclusters,
+                            m->graphs.topology->name, n->ncores);
+    if (n->nmems != m->nslices)
+        return config_blame(m->cfg, e, &mc_section, "channels",
+                            "%u L2 slices (channels x slices_per_channel) on a network (%s) with "
+                            "%u memory nodes",
+                            m->nslices, m->graphs.topology->name, n->nmems);
+    if (shares_port(m->graphs.graph[m->graphs.n - 1], n->cores, n->ncores) ||
+        shares_port(m->graphs.graph[0], n->mems, n->nmems))
+        return config_blame(m->cfg, e, &noc_section, "topology",
+                            "nodes of %s share a port here: let the SMs share it instead "
+                            "(gpu.sms_per_cluster)",
+                            m->graphs.topology->name);
+    uint64_t last = (uint64_t)m->gpu->sm_first + (uint64_t)m->gpu->sm_count;
+    if (last > m->nsms || (uint64_t)m->gpu->sm_first >= m->nsms)
+        return config_blame(m->cfg, e, &gpu_section, "sm_count", "SMs up to %llu of %u",
+                            (unsigned long long)last, m->nsms);
+    return true;
+}
+
+static bool plan(struct machine *m, struct err *e)
+{
+    const struct noc_spec *noc = config_get(m->cfg, &noc_section);
+    const struct l2_spec *l2 = config_get(m->cfg, &l2_section);
+    const struct mc_spec *mc = config_get(m->cfg, &mc_section);
+    const struct dram_spec *dram = config_get(m->cfg, &dram_section);
+    const double hz[DOMAINS] = {m->gpu->clock, noc->clock, l2->clock, dram->clock};
+    uint64_t nsms = (uint64_t)m->gpu->clusters * (uint64_t)m->gpu->sms_per_cluster;
+    if (nsms > 65535)
+        return config_blame(m->cfg, e, &gpu_section, "sms_per_cluster", "%llu SMs, at most 65535",
+                            (unsigned long long)nsms);
+    m->nclusters = (uint32_t)m->gpu->clusters;
+    m->nsms = (uint32_t)nsms;
+    m->nchannels = (uint32_t)mc->channels;
+    m->nslices = (uint32_t)(mc->channels * l2->slices_per_channel);
+    return clock_plan(&m->clocks, hz, DOMAINS, e) && sm_check(m->cfg, e) &&
+           slice_check(m->cfg, e) && mc_check(m->cfg, e) &&
+           addrmap_init(&m->map, m->cfg, m->nslices, (uint32_t)l2->slices_per_channel,
+                        (uint32_t)dram->banks, dram_burst_bytes(dram), e) &&
+           lab_graphs(m->cfg, m->arena, &m->graphs, e) && check_ends(m, e);
+}
+
+/* --- parts ------------------------------------------------------------------------------------ */
+
+static void add(struct machine *m, struct component *c, enum domain d, uint32_t phase,
+                uint32_t lane)
+{
+    engine_add(m->engine, c, m->clocks.period[d]);
+    engine_place(m->engine, c, phase, lane);
+}
+
+static bool build_networks(struct machine *m, struct err *e)
+{
+    const struct noc_spec *s = config_get(m->cfg, &noc_section);
+    const struct measure_spec *measure = config_get(m->cfg, &measure_section);
+    uint32_t classes = s->classes ? (uint32_t)s->classes : m->graphs.n == 1 ? 2 : 1;
+    if (m->graphs.n == 1 && classes < 2)
+        return config_blame(m->cfg, e, &noc_section, "classes",
+                            "requests and replies on one network need 2 message classes");
+    for (int i = 0; i < m->graphs.n; i++) {
+        if (!noc_check(m->cfg, m->graphs.graph[i], classes, e))
+            return false;
+        struct noc_options opt = {.path = m->graphs.name[i],
+                                  .graph = m->graphs.graph[i],
+                                  .router = config_get(m->cfg, &router_section),
+                                  .pool = &m->pool.packets,
+                                  .classes = classes,
+                                  .port_depth = (uint32_t)s->port_depth,
+                                  .seed = (uint64_t)measure->seed + (uint64_t)i,
+                                  .no_skip = m->opt.no_skip};
+        m->net[i] = noc_new(m->arena, &opt);
+        add(m, noc_component(m->net[i]), DOMAIN_NOC, PHASE_NETWORKS, (uint32_t)i);
+    }
+    if (m->graphs.n == 1)
+        m->net[1] = m->net[0];
+    return true;
+}
+
+static void build_sms(struct machine *m)
+{
+    const struct l1_spec *l1 = config_get(m->cfg, &l1_section);
+    uint32_t share = (uint32_t)l1->requests;
+    for (uint32_t i = 0; i < m->nsms; i++) {
+        struct sm_options opt = {.path = arena_printf(m->arena, "sm[%u]", i),
+                                 .cfg = m->cfg,
+                                 .index = i,
+                                 .pool = request_pool_part(&m->pool, i * share, share),
+                                 .local_base = LOCAL_BASE + ((uint64_t)i << LOCAL_SHIFT),
+                                 .param_base = PARAM_BASE};
+        m->sm[i] = sm_new(m->arena, &opt);
+        struct component *c = sm_component(m->sm[i]);
+        struct port *start, *done;
+        add(m, c, DOMAIN_SM, PHASE_ENDS, i / (uint32_t)m->gpu->sms_per_cluster);
+        dispatch_connect(m->dispatch, m->arena, i, c, SM_SLOT_DISPATCH, &start, &done);
+        sm_connect_dispatch(m->sm[i], start, done);
+    }
+}
+
+static void build_cluster(struct machine *m, uint32_t i)
+{
+    const struct noc_spec *noc = config_get(m->cfg, &noc_section);
+    const struct cluster_spec *spec = config_get(m->cfg, &cluster_section);
+    uint32_t nsms = (uint32_t)m->gpu->sms_per_cluster, node = m->graphs.nodes.cores[i];
+    struct cluster_options opt = {.path = arena_printf(m->arena, "cluster[%u]", i),
+                                  .spec = spec,
+                                  .index = i,
+                                  .nsms = nsms,
+                                  .first_sm = i * nsms,
+                                  .pool = &m->pool,
+                                  .map = &m->map,
+                                  .node = node,
+                                  .inject_vertex = noc_inject_vertex(m->net[0], node),
+                                  .mem_nodes = m->graphs.nodes.mems,
+                                  .flit_bytes = (uint32_t)noc->width,
+                                  .check = m->opt.check};
+    m->cluster[i] = cluster_new(m->arena, &opt);
+    struct component *c = cluster_component(m->cluster[i]);
+    add(m, c, DOMAIN_SM, PHASE_ENDS, i);
+    uint32_t reply_class = m->graphs.n == 1;
+    noc_set_writer(m->net[0], node, c, CLUSTER_SLOT_INJECT);
+    noc_attach_reader(m->net[1], m->arena, node, (uint32_t)spec->response_fifo, c,
+                      CLUSTER_SLOT_EJECT);
+    cluster_connect_network(m->cluster[i], noc_inject_port(m->net[0], node, 0),
+                            noc_eject_port(m->net[1], node, reply_class));
+    for (uint32_t k = 0; k < nsms; k++) {
+        struct sm *sm = m->sm[i * nsms + k];
+        struct port *out, *in;
+        cluster_connect_sm(m->cluster[i], m->arena, k, sm_component(sm), SM_SLOT_CLUSTER, &out,
+                           &in);
+        sm_connect_cluster(sm, out, in);
+    }
+}
+
+static void build_slice(struct machine *m, uint32_t i)
+{
+    const struct noc_spec *noc = config_get(m->cfg, &noc_section);
+    const struct l2_spec *spec = config_get(m->cfg, &l2_section);
+    uint32_t node = m->graphs.nodes.mems[i], per = (uint32_t)spec->slices_per_channel;
+    uint32_t reply_class = m->graphs.n == 1;
+    struct slice_options opt = {.path = arena_printf(m->arena, "l2[%u]", i),
+                                .spec = spec,
+                                .pool = &m->pool,
+                                .flit_bytes = (uint32_t)noc->width,
+                                .map = &m->map,
+                                .reply_class = (uint8_t)reply_class,
+                                .reply_vertex = noc_inject_vertex(m->net[1], node),
+                                .check = m->opt.check,
+                                .in_slot = 0,
+                                .reply_slot = 1,
+                                .memory_slot = 2};
+    struct slice *s = m->slice[i] = slice_new(m->arena, &opt);
+    struct component *c = slice_component(s);
+    struct port *to, *from;
+    add(m, c, DOMAIN_L2, PHASE_ENDS, m->nclusters + i / per);
+    noc_attach_reader(m->net[0], m->arena, node, (uint32_t)spec->input_queue, c, opt.in_slot);
+    noc_set_writer(m->net[1], node, c, opt.reply_slot);
+    slice_connect_network(s, noc_eject_port(m->net[0], node, 0),
+                          noc_inject_port(m->net[1], node, reply_class));
+    mc_connect(m->mc[i / per], m->arena, i % per, c, opt.memory_slot, slice_transfers(s),
+               slice_ntransfers(s), (uint32_t)spec->miss_queue, &to, &from);
+    slice_connect_memory(s, to, from);
+}
+
+static void build_memory(struct machine *m)
+{
+    const struct l2_spec *l2 = config_get(m->cfg, &l2_section);
+    for (uint32_t i = 0; i < m->nchannels; i++) {
+        struct mc_options opt = {.path = arena_printf(m->arena, "mc[%u]", i),
+                                 .cfg = m->cfg,
+                                 .map = &m->map,
+                                 .channel = i,
+                                 .nslices = (uint32_t)l2->slices_per_channel,
+                                 .check = m->opt.check};
+        m->mc[i] = mc_new(m->arena, &opt);
+        add(m, mc_component(m->mc[i]), DOMAIN_DRAM, PHASE_ENDS, m->nclusters + i);
+    }
+    for (uint32_t i = 0; i < m->nslices; i++)
+        build_slice(m, i);
+}
+
+static void all_done(void *context)
+{
+    engine_request_stop(context);
+}
+
+static void build_dispatch(struct machine *m, const struct cta_policy *policy)
+{
+    const struct sm_spec *sm = config_get(m->cfg, &sm_section);
+    struct dispatch_options opt = {
+        .path = "dispatch",
+        .cfg = m->cfg,
+        .policy = policy,
+        .nclusters = m->nclusters,
+        .sms_per_cluster = (uint32_t)m->gpu->sms_per_cluster,
+        .rate = (uint32_t)m->gpu->cta_rate,
+        .limits = {.threads = (uint64_t)sm->threads,
+                   .warps = (uint64_t)(sm->warps ? sm->warps : sm->threads / WARP_LANES),
+                   .ctas = (uint64_t)sm->ctas,
+                   .registers = (uint64_t)sm->registers,
+                   .register_unit = (uint64_t)sm->register_unit,
+                   .shared = (uint64_t)sm->shared},
+        .cta_done = m->opt.cta_done,
+        .context = m->opt.context,
+        .all_done = all_done,
+        .all_done_context = m->engine};
+    m->dispatch = dispatch_new(m->arena, &opt);
+    add(m, dispatch_component(m->dispatch), DOMAIN_SM, PHASE_DISPATCH, 0);
+}
+
+static void add_stats(struct machine *m)
+{
+    m->stats = stats_new(m->arena);
+    stats_set_details(m->stats, m->opt.details);
+    for (uint32_t i = 0; i < m->nsms; i++)
+        sm_add_stats(m->sm[i], m->stats);
+    for (uint32_t i = 0; i < m->nclusters; i++)
+        cluster_add_stats(m->cluster[i], m->stats);
+    for (int i = 0; i < m->graphs.n; i++)
+        noc_add_stats(m->net[i], m->stats);
+    for (uint32_t i = 0; i < m->nslices; i++)
+        slice_add_stats(m->slice[i], m->stats);
+    for (uint32_t i = 0; i < m->nchannels; i++)
+        mc_add_stats(m->mc[i], m->stats);
+}
+
+static bool make_pool(struct machine *m, struct err *e)
+{
+    const struct l1_spec *l1 = config_get(m->cfg, &l1_section);
+    uint64_t n = (uint64_t)m->nsms * (uint64_t)l1->requests;
+    if (n >= 1u << 24)
+        return config_blame(m->cfg, e, &l1_section, "requests", "%llu requests, at most 2^24",
+                            (unsigned long long)n);
+    request_pool_init(&m->pool, m->arena, (uint32_t)n);
+    return true;
+}
+
+bool wire_machine(struct machine *m, struct err *e)
+{
+    const struct measure_spec *measure = config_get(m->cfg, &measure_section);
+    const struct cta_policy *policy;
+    struct engine_options eo = {.no_skip = m->opt.no_skip,
+                                .reversed = m->opt.reversed,
+                                .threads = m->opt.threads,
+                                .idle_stays = true};
+    if (!find_policy(m, &policy, e) || !plan(m, e) || !make_pool(m, e))
+        return false;
+    eo.watchdog = (uint64_t)measure->watchdog * m->clocks.period[DOMAIN_SM];
+    eo.audit = m->opt.check ? AUDIT_PERIOD * m->clocks.period[DOMAIN_SM] : 0;
+    m->engine = engine_new(m->arena, eo);
+    m->sm = ARENA_ARRAY(m->arena, struct sm *, m->nsms);
+    m->cluster = ARENA_ARRAY(m->arena, struct cluster *, m->nclusters);
+    m->slice = ARENA_ARRAY(m->arena, struct slice *, m->nslices);
+    m->mc = ARENA_ARRAY(m->arena, struct mc *, m->nchannels);
+    build_dispatch(m, policy);
+    build_sms(m);
+    if (!build_networks(m, e))
+        return false;
+    for (uint32_t i = 0; i < m->nclusters; i++)
+        build_cluster(m, i);
+    build_memory(m);
+    add_stats(m);
+    return true;
+}

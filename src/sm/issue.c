@@ -1,0 +1,343 @@
+/* issue.c - the cycle of an SM: results come in, warps are picked, their instructions issued, new
+ * ones fetched.  All of it in one file, so that it is compiled as one function for each kind of
+ * host. */
+#include "sm/sm_priv.h"
+
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define HOT_CLONES __attribute__((target_clones("default", "arch=haswell"), flatten))
+#else
+#define HOT_CLONES
+#endif
+
+/* --- the head of a warp ----------------------------------------------------------------------- */
+
+static inline void look_at_head(struct sm *s, struct warp *w)
+{
+    const struct sm_insn *in = &w->program->insn[w->head];
+    enum warp_state to = (enum warp_state)in->pipe;
+    if (scoreboard_meets(&w->pending, &in->uses))
+        to = scoreboard_meets(&w->pending_mem, &in->uses) ? WARP_WAITS_MEM : WARP_WAITS_ALU;
+    sm_move(s, w, to);
+}
+
+/* The next instruction that hardware would see; false at the end of the stream. */
+static inline bool find_head(struct sm *s, struct warp *w)
+{
+    const struct sm_program *p = w->program;
+    struct stream_reader *r = &s->reader[w->slot];
+    for (;;) {
+        if (r->next == r->end) {
+            w->fetched = 0; /* buffers do not reach beyond a block */
+            if (!stream_reader_enter(r)) {
+                s->is_broken |= r->is_broken;
+                return false;
+            }
+        }
+        w->head = r->next;
+        if (!p->insn[w->head].is_nothing)
+            return true;
+        stream_reader_next(r, &s->op);
+    }
+}
+
+static inline void advance(struct sm *s, struct warp *w)
+{
+    if (!find_head(s, w))
+        sm_end_warp(s, w);
+    else if (w->fetched == 0)
+        sm_move(s, w, WARP_EMPTY);
+    else
+        look_at_head(s, w);
+}
+
+void sm_advance(struct sm *s, struct warp *w)
+{
+    advance(s, w);
+}
+
+/* --- issue ------------------------------------------------------------------------------------ */
+
+/* The rows of issued_* and threads_* follow the order of enum stream_unit. */
+static inline void count(struct sm *s, const struct sm_insn *in, uint32_t mask)
+{
+    uint32_t lanes = (uint32_t)__builtin_popcount(mask), unit = in->unit - UNIT_INT;
+    (&s->stats.issued_int)[unit]++;
+    (&s->stats.threads_int)[unit] += lanes;
+    s->stats.issued++;
+    s->stats.thread_insns += lanes;
+    s->stats.issued_off += mask == 0;
+}
+
+/* The pipeline of this kind that is free first takes it. */
+static inline void take_pipeline(struct sm *s, hd_cycle now, const struct sm_insn *in)
+{
+    hd_cycle *at = s->free_at[in->pipe], first = now + in->interval;
+    uint32_t n = s->npipelines[in->pipe], k = 0;
+    while (at[k] > now)
+        k++;
+    at[k] = first;
+    for (uint32_t i = 0; i < n; i++)
+        first = at[i] < first ? at[i] : first;
+    s->free_first[in->pipe] = first;
+}
+
+static inline void mark_pending(struct warp *w, const struct sm_insn *in, bool is_mem)
+{
+    w->pending |= in->defs;
+    if (is_mem)
+        w->pending_mem |= in->defs;
+    w->inflight++;
+}
+
+static void wait_at_fence(struct sm *s, struct warp *w)
+{
+    sm_move(s, w, WARP_AT_FENCE);
+    lsu_await(s->lsu, w->slot);
+}
+
+/* Barriers, fences, exits: no pipeline, and the warp may have to wait. */
+static void issue_control(struct sm *s, struct warp *w, const struct sm_insn *in)
+{
+    if (in->flags & INSN_BAR)
+        sm_arrive(s, w, &s->op, !(in->flags & INSN_ARRIVE));
+    else if (in->flags & INSN_FENCE && lsu_outstanding(s->lsu, w->slot))
+        wait_at_fence(s, w);
+    else
+        advance(s, w);
+}
+
+static inline void issue_memory(struct sm *s, hd_cycle now, struct warp *w, uint32_t insn)
+{
+    const struct sm_program *p = w->program;
+    if (p->insn[insn].flags & INSN_LOAD)
+        mark_pending(w, &p->insn[insn], true);
+    lsu_issue(s->lsu, now, w->slot, &p->kernel->insns[insn], &s->op);
+    s->lsu_next = s->lsu_next < now + 1 ? s->lsu_next : now + 1;
+    s->lsu_takes = lsu_can_issue(s->lsu);
+}
+
+/* Issues the head of w; the warp is then in its next state. */
+static inline void issue_head(struct sm *s, hd_cycle now, struct warp *w)
+{
+    const uint32_t slot = w->slot, insn = w->head;
+    const struct sm_insn *in = &w->program->insn[insn];
+    struct stream_op *op = &s->op;
+    if (!stream_reader_next(&s->reader[slot], op)) {
+        s->is_broken = true;
+        sm_end_warp(s, w);
+        return;
+    }
+    w->fetched--;
+    count(s, in, op->mask);
+    if (op->mask) {
+        if (in->pipe == PIPE_NONE) {
+            issue_control(s, w, in);
+            return;
+        }
+        take_pipeline(s, now, in);
+        if (in->pipe == PIPE_MEM && op->nsets) {
+            issue_memory(s, now, w, insn);
+        } else if (in->writes) {
+            mark_pending(w, in, false);
+            completions_add(&s->completions, now + in->latency, slot, insn, false);
+        }
+    }
+    advance(s, w);
+}
+
+/* Warps whose head a pipeline takes now. */
+static inline uint64_t issuable(const struct sm *s, hd_cycle now)
+{
+    uint64_t m = s->in[PIPE_NONE];
+    m |= s->free_first[PIPE_SP] <= now ? s->in[PIPE_SP] : 0;
+    m |= s->free_first[PIPE_DP] <= now ? s->in[PIPE_DP] : 0;
+    m |= s->free_first[PIPE_SFU] <= now ? s->in[PIPE_SFU] : 0;
+    m |= s->free_first[PIPE_MEM] <= now && s->lsu_takes ? s->in[PIPE_MEM] : 0;
+    return s->completions.live < s->most_results ? m : 0;
+}
+
+static inline struct sched_view view_of(const struct sm *s, const struct sched *sc, uint64_t able)
+{
+    uint64_t waiting = s->in[WARP_WAITS_MEM] | s->in[WARP_AT_BARRIER] | s->in[WARP_AT_FENCE] |
+                       s->in[WARP_DRAINS] | s->in[WARP_OVER];
+    return (struct sched_view){able & sc->own, sm_ready(s) & sc->own, waiting & sc->own};
+}
+
+/* Up to issue_width instructions of one warp; returns whether there were any. */
+static inline bool issue(struct sm *s, hd_cycle now, struct sched *sc)
+{
+    uint64_t able = issuable(s, now);
+    if (!(able & sc->own) && !s->policy->always)
+        return false;
+    struct sched_view v = view_of(s, sc, able);
+    int32_t at = s->policy->pick(sc, &v);
+    if (at < 0)
+        return false;
+    struct warp *w = &s->warp[s->slot_at[at]];
+    sc->last = sc->current = at;
+    issue_head(s, now, w);
+    for (uint32_t n = 1; n < s->issue_width && issuable(s, now) & w->bit; n++)
+        issue_head(s, now, w);
+    return true;
+}
+
+/* --- results and fetches ---------------------------------------------------------------------- */
+
+static inline void take_result(struct sm *s, const struct completion *c)
+{
+    struct warp *w = &s->warp[c->warp];
+    if (c->insn != COMPLETION_QUIET) {
+        scoreboard keep = ~w->program->insn[c->insn].defs;
+        w->pending &= keep;
+        w->pending_mem &= keep;
+        w->inflight--;
+    }
+    if (w->state == WARP_WAITS_ALU || w->state == WARP_WAITS_MEM)
+        look_at_head(s, w);
+    else if (w->state == WARP_DRAINS)
+        sm_drain_warp(s, w);
+    else if (w->state == WARP_AT_FENCE && lsu_outstanding(s->lsu, c->warp) == 0)
+        advance(s, w);
+}
+
+static inline void take_results(struct sm *s, hd_cycle now)
+{
+    for (uint16_t i = completions_take(&s->completions, now); i != COMPLETION_NONE;) {
+        take_result(s, &s->completions.at[i]);
+        i = completions_release(&s->completions, i);
+    }
+}
+
+static inline void end_fetches(struct sm *s, hd_cycle now)
+{
+    uint64_t *slots = &s->fetched[now % FETCH_SLOTS];
+    for (; *slots; *slots &= *slots - 1) {
+        struct warp *w = &s->warp[__builtin_ctzll(*slots)];
+        w->fetched = (uint8_t)s->ibuffer;
+        look_at_head(s, w);
+    }
+}
+
+/* For the next warps in turn whose buffers are empty. */
+static inline void begin_fetches(struct sm *s, hd_cycle now)
+{
+    for (uint32_t n = 0; n < s->fetch_warps && s->in[WARP_EMPTY]; n++) {
+        int32_t at = policy_next(s->in[WARP_EMPTY], s->fetch_last + 1);
+        uint8_t slot = s->slot_at[at];
+        s->fetch_last = at;
+        sm_move(s, &s->warp[slot], WARP_FETCHING);
+        s->fetched[(now + s->fetch_latency) % FETCH_SLOTS] |= 1ull << slot;
+        s->stats.fetches++;
+    }
+}
+
+/* --- statistics over time --------------------------------------------------------------------- */
+
+/* Why a scheduler issues nothing as things are. */
+static inline enum stall reason(const struct sm *s, uint64_t own)
+{
+    uint64_t ready = sm_ready(s) & own;
+    if (ready)
+        return ready == (s->in[PIPE_MEM] & own) ? STALL_LSU : STALL_PIPE;
+    if (s->in[WARP_WAITS_ALU] & own)
+        return STALL_ALU;
+    if (s->in[WARP_WAITS_MEM] & own)
+        return STALL_MEM;
+    if ((s->in[WARP_EMPTY] | s->in[WARP_FETCHING]) & own)
+        return STALL_FETCH;
+    if (s->in[WARP_AT_FENCE] & own)
+        return STALL_FENCE;
+    if (s->in[WARP_AT_BARRIER] & own)
+        return STALL_BARRIER;
+    return s->in[WARP_DRAINS] & own ? STALL_DRAIN : STALL_IDLE;
+}
+
+/* Cycles [accounted, to): nothing was issued in them, nothing has changed. */
+static inline void account(struct sm *s, hd_cycle to)
+{
+    uint64_t n = to - s->accounted;
+    s->accounted = to;
+    if (n == 0 || s->nresident == 0)
+        return;
+    for (uint32_t i = 0; i < s->nsched; i++)
+        (&s->stats.stall_pipe)[reason(s, s->sched[i].own)] += n;
+    s->stats.ready_warp_cycles += n * (uint64_t)__builtin_popcountll(sm_ready(s));
+}
+
+void sm_account(struct sm *s, hd_cycle to)
+{
+    if (to > s->accounted)
+        account(s, to);
+    sm_account_residency(s, to);
+}
+
+/* The cycle that ends: `issued` has a bit per scheduler that issued. */
+static inline void account_cycle(struct sm *s, hd_cycle now, uint32_t issued)
+{
+    s->accounted = now + 1;
+    s->stats.ready_warp_cycles += (uint64_t)__builtin_popcountll(sm_ready(s));
+    for (uint32_t i = 0; i < s->nsched; i++) {
+        if (issued >> i & 1)
+            s->stats.issue_cycles++;
+        else
+            (&s->stats.stall_pipe)[reason(s, s->sched[i].own)]++;
+    }
+}
+
+/* --- the cycle -------------------------------------------------------------------------------- */
+
+static inline hd_cycle sooner(hd_cycle a, hd_cycle b)
+{
+    return a < b ? a : b;
+}
+
+/* The first cycle after now at which a pipeline takes one of the ready warps. */
+static inline hd_cycle next_issue(const struct sm *s, hd_cycle now)
+{
+    hd_cycle next = HD_NEVER;
+    for (uint32_t p = 0; p < PIPE_NONE; p++)
+        if (s->in[p] && (p != PIPE_MEM || s->lsu_takes))
+            next = sooner(next, s->free_first[p]);
+    return next > now ? next : now + 1;
+}
+
+static inline hd_cycle next_cycle(const struct sm *s, hd_cycle now)
+{
+    if (s->in[WARP_EMPTY] | s->in[PIPE_NONE] || s->lsu_next <= now + 1)
+        return now + 1;
+    hd_cycle next = sooner(s->lsu_next, s->start_next);
+    if (sm_ready(s))
+        next = sooner(next, next_issue(s, now));
+    for (uint32_t d = 1; s->in[WARP_FETCHING] && d < FETCH_SLOTS && next > now + d; d++)
+        if (s->fetched[(now + d) % FETCH_SLOTS])
+            next = now + d;
+    if (next <= now + 1)
+        return now + 1;
+    return sooner(next, completions_next(&s->completions, now));
+}
+
+HOT_CLONES hd_cycle sm_tick(struct component *c, hd_cycle now)
+{
+    struct sm *s = (struct sm *)c;
+    account(s, now);
+    take_results(s, now);
+    end_fetches(s, now);
+    if (s->lsu_next <= now) {
+        s->lsu_next = HD_NEVER; /* it may be woken for the next cycle while it is ticked */
+        hd_cycle next = lsu_tick(s->lsu, now);
+        s->lsu_next = sooner(next, s->lsu_next);
+        s->lsu_takes = lsu_can_issue(s->lsu);
+    }
+    if (s->start_next <= now)
+        sm_start_ctas(s, now);
+    if (s->nresident) {
+        uint32_t issued = 0;
+        for (uint32_t i = 0; i < s->nsched; i++)
+            issued |= (uint32_t)issue(s, now, &s->sched[i]) << i;
+        begin_fetches(s, now);
+        if (s->ended)
+            sm_end_ctas(s, now);
+        account_cycle(s, now, issued);
+    }
+    return next_cycle(s, now);
+}

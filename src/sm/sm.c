@@ -1,0 +1,181 @@
+/* sm.c - an SM as a component: its cycle, statistics over time, and its interface.
+ *
+ * Modelled after GPGPU-Sim's Fermi-class core: per-warp instruction buffers filled in turn,
+ * in-order issue per warp under a scoreboard, pipelines with latency and initiation interval.
+ * Not modelled: instruction cache misses, register bank conflicts and operand collectors. */
+#include "sm/sm.h"
+
+#include <string.h>
+
+#include "base/str.h"
+#include "sim/waitgraph.h"
+#include "sm/sm_priv.h"
+
+CFG_SECTION(sm, SM_ROWS, "streaming multiprocessors: limits, warp schedulers, pipelines")
+CFG_SECTION(pipe, PIPE_ROWS, "latencies and initiation intervals of the pipelines")
+STATS_ROWS(sm, SM_STATS)
+
+/* Something has come for the SM, or there is room again on its way out. */
+static void woken(struct component *c, uint32_t slot, hd_cycle at)
+{
+    struct sm *s = (struct sm *)c;
+    hd_cycle *next = slot == SM_SLOT_CLUSTER ? &s->lsu_next : &s->start_next;
+    *next = at < *next ? at : *next;
+}
+
+static void settle(struct component *c, hd_cycle now)
+{
+    struct sm *s = (struct sm *)c;
+    sm_account(s, now);
+    lsu_settle(s->lsu, now);
+}
+
+static uint64_t live(const struct component *c)
+{
+    const struct sm *s = (const struct sm *)c;
+    return s->nresident + lsu_live(s->lsu) + port_held(s->start);
+}
+
+static bool audit(const struct component *c, struct err *e)
+{
+    const struct sm *s = (const struct sm *)c;
+    uint64_t all = 0;
+    for (int i = 0; i < WARP_STATES; i++) {
+        if (all & s->in[i])
+            return err_set(e, STATUS_FAILED, "%s: a warp is in two states", c->path);
+        all |= s->in[i];
+    }
+    if ((uint32_t)__builtin_popcountll(all) != s->nresident || s->nresident != s->npositions)
+        return err_set(e, STATUS_FAILED, "%s: %u warps resident, %u places", c->path, s->nresident,
+                       s->npositions);
+    return lsu_audit(s->lsu, e);
+}
+
+static void waits(const struct component *c, struct waitgraph *g)
+{
+    const struct sm *s = (const struct sm *)c;
+    /* Whoever waits for memory waits for those who bring it, who say themselves whether they can
+     * move; warps that all stand at barriers wait for nobody who will come. */
+    uint64_t all = s->npositions == 64 ? UINT64_MAX : (1ull << s->npositions) - 1;
+    bool can_move = (s->in[WARP_AT_BARRIER] | s->in[WARP_OVER]) != all || !lsu_is_idle(s->lsu) ||
+                    s->nresident == 0;
+    waitgraph_vertex(g, c, 0, can_move, "warps at barriers");
+    lsu_waits(s->lsu, g, 1);
+}
+
+static const struct component_ops ops = {.kind = "sm",
+                                         .tick = sm_tick,
+                                         .woken = woken,
+                                         .waits = waits,
+                                         .live = live,
+                                         .settle = settle,
+                                         .audit = audit};
+
+/* --- the interface ---------------------------------------------------------------------------- */
+
+bool sm_check(const struct config *cfg, struct err *e)
+{
+    const struct sm_spec *s = config_get(cfg, &sm_section);
+    if (!warp_policy_find(s->scheduler)) {
+        const char *names[32];
+        for (int i = 0; i < warp_policy_count && i < 32; i++)
+            names[i] = warp_policy_all[i]->name;
+        const char *near = str_nearest(s->scheduler, names, (size_t)warp_policy_count);
+        return config_blame(cfg, e, &sm_section, "scheduler", "no warp scheduler \"%s\"%s%s%s",
+                            s->scheduler, near ? "; did you mean " : " (heddle list policies)",
+                            near ? near : "", near ? "?" : "");
+    }
+    int64_t warps = s->warps ? s->warps : s->threads / WARP_LANES;
+    if (warps * WARP_LANES > s->threads)
+        return config_blame(cfg, e, &sm_section, "warps", "%lld warps have more than %lld threads",
+                            (long long)warps, (long long)s->threads);
+    if (warps < s->schedulers)
+        return config_blame(cfg, e, &sm_section, "schedulers", "%lld schedulers for %lld warps",
+                            (long long)s->schedulers, (long long)warps);
+    return lsu_check(cfg, e);
+}
+
+struct sm *sm_new(struct arena *a, const struct sm_options *opt)
+{
+    const struct sm_spec *spec = config_get(opt->cfg, &sm_section);
+    struct sm *s = ARENA_NEW(a, struct sm);
+    s->c.ops = &ops;
+    s->c.path = opt->path;
+    s->index = opt->index;
+    s->max_warps = (uint32_t)(spec->warps ? spec->warps : spec->threads / WARP_LANES);
+    s->nsched = (uint32_t)spec->schedulers;
+    s->issue_width = (uint32_t)spec->issue_width;
+    s->fetch_warps = (uint32_t)spec->fetch_warps;
+    s->fetch_latency = (uint32_t)spec->fetch_latency;
+    s->ibuffer = (uint32_t)spec->ibuffer;
+    s->fetch_last = -1;
+    s->npipelines[PIPE_SP] = (uint8_t)spec->sp_units;
+    s->npipelines[PIPE_DP] = (uint8_t)spec->dp_units;
+    s->npipelines[PIPE_SFU] = (uint8_t)spec->sfu_units;
+    s->npipelines[PIPE_MEM] = (uint8_t)spec->mem_units;
+    for (uint32_t i = 0; i < s->nsched; i++)
+        s->sched[i] =
+            (struct sched){.last = -1, .current = -1, .limit = (uint32_t)spec->active_warps};
+    s->policy = warp_policy_find(spec->scheduler);
+    s->free_slots = s->max_warps == 64 ? UINT64_MAX : (1ull << s->max_warps) - 1;
+    s->reader = ARENA_ARRAY(a, struct stream_reader, s->max_warps);
+    s->context = ARENA_ARRAY(a, struct context, MAX_CONTEXTS);
+    s->lsu_next = s->start_next = HD_NEVER;
+    s->lsu_takes = true;
+    s->most_results = s->max_warps * RESULTS_PER_WARP;
+    completions_init(&s->completions, a,
+                     s->most_results + lsu_max_completions(opt->cfg, s->max_warps));
+    struct lsu_options lo = {.cfg = opt->cfg,
+                             .owner = &s->c,
+                             .pool = opt->pool,
+                             .completions = &s->completions,
+                             .sm = opt->index,
+                             .max_warps = s->max_warps,
+                             .local_base = opt->local_base,
+                             .param_base = opt->param_base};
+    s->lsu = lsu_new(a, &lo);
+    return s;
+}
+
+struct component *sm_component(struct sm *s)
+{
+    return &s->c;
+}
+
+void sm_connect_cluster(struct sm *s, struct port *out, struct port *in)
+{
+    lsu_connect(s->lsu, out, in);
+}
+
+void sm_connect_dispatch(struct sm *s, struct port *start, struct port *done)
+{
+    s->start = start;
+    s->done = done;
+}
+
+void sm_invalidate(struct sm *s)
+{
+    lsu_invalidate(s->lsu);
+}
+
+bool sm_is_broken(const struct sm *s)
+{
+    return s->is_broken;
+}
+
+uint64_t sm_issued(const struct sm *s)
+{
+    return s->stats.issued;
+}
+
+uint64_t sm_thread_insns(const struct sm *s)
+{
+    return s->stats.thread_insns;
+}
+
+void sm_add_stats(const struct sm *s, struct stats *tree)
+{
+    stats_join(tree, "sm", s->c.path, sm_stat_rows, sizeof sm_stat_rows / sizeof sm_stat_rows[0],
+               &s->stats);
+    lsu_add_stats(s->lsu, tree);
+}

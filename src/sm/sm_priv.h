@@ -1,0 +1,174 @@
+/* sm_priv.h - the state of an SM, shared by the files of src/sm.
+ *
+ * Each warp is in exactly one state, and the SM keeps one 64-bit mask per state, in the order of
+ * the warps' age: which warps can issue to a free pipeline is a few ORs, the oldest of them a
+ * count of trailing zeros.  A warp's state changes by events only (it issues, a result comes, a
+ * fetch ends, a barrier opens); nothing is looked at per warp and cycle. */
+#ifndef HEDDLE_SM_SM_PRIV_H
+#define HEDDLE_SM_SM_PRIV_H
+
+#include "sm/policy.h"
+#include "sm/program.h"
+#include "sm/sm.h"
+
+enum {
+    MAX_WARPS = WARP_POSITIONS,
+    MAX_CONTEXTS = 64,
+    MAX_SCHEDULERS = 4,
+    MAX_PIPELINES = 8,
+    MAX_BARRIERS = 16,
+    FETCH_SLOTS = 16,
+    RESULTS_PER_WARP = 64 /* on their way, on average */
+};
+
+enum warp_state {
+    /* The first PIPES states: the head could issue if a pipeline of this kind takes it. */
+    WARP_EMPTY = PIPES, /* nothing fetched */
+    WARP_FETCHING,
+    WARP_WAITS_ALU, /* the head needs a result that is being computed */
+    WARP_WAITS_MEM, /* ... that comes from memory */
+    WARP_AT_FENCE,
+    WARP_AT_BARRIER,
+    WARP_DRAINS, /* has ended, but has something outstanding */
+    WARP_OVER,
+    WARP_STATES,
+};
+
+enum stall {
+    STALL_PIPE, /* ready, but no pipeline takes it */
+    STALL_LSU,  /* ready, but the load/store unit takes nothing */
+    STALL_ALU,
+    STALL_MEM,
+    STALL_FETCH,
+    STALL_FENCE,
+    STALL_BARRIER,
+    STALL_DRAIN,
+    STALL_IDLE, /* no warps */
+    STALLS,
+};
+
+struct warp {
+    scoreboard pending, pending_mem; /* registers on their way; those that come from memory */
+    const struct sm_program *program;
+    uint64_t bit;      /* 1 << its position */
+    uint32_t head;     /* static instruction that is next */
+    uint32_t inflight; /* instructions whose results have not come */
+    uint8_t slot, state, position, scheduler, fetched, context, barrier;
+};
+
+struct barrier {
+    uint32_t arrived, expected; /* threads; expected 0: all warps that have not ended */
+    uint64_t waiting;           /* warp slots */
+};
+
+struct context {                      /* of a resident CTA */
+    const struct sm_program *program; /* NULL: free */
+    uint64_t warps;                   /* slots */
+    uint32_t left;                    /* warps that have not ended */
+    uint32_t undone;                  /* warps that have not ended or have something outstanding */
+    struct barrier barrier[MAX_BARRIERS];
+};
+
+#define SM_STATS(S, id)                                                                            \
+    S(id, COUNTER, issued, "warp instruction", "issued")                                           \
+    S(id, COUNTER, thread_insns, "instruction", "thread instructions issued")                      \
+    S(id, COUNTER, issued_off, "warp instruction", "issued with all lanes off")                    \
+    S(id, COUNTER, issued_int, "warp instruction", "integer")                                      \
+    S(id, COUNTER, issued_fp32, "warp instruction", "single precision")                            \
+    S(id, COUNTER, issued_fp64, "warp instruction", "double precision")                            \
+    S(id, COUNTER, issued_fp16, "warp instruction", "half precision")                              \
+    S(id, COUNTER, issued_sfu, "warp instruction", "special functions")                            \
+    S(id, COUNTER, issued_control, "warp instruction", "branches, barriers, fences")               \
+    S(id, COUNTER, issued_mem, "warp instruction", "loads, stores, atomics")                       \
+    S(id, COUNTER, threads_int, "instruction", "thread instructions, integer")                     \
+    S(id, COUNTER, threads_fp32, "instruction", "thread instructions, single precision")           \
+    S(id, COUNTER, threads_fp64, "instruction", "thread instructions, double precision")           \
+    S(id, COUNTER, threads_fp16, "instruction", "thread instructions, half precision")             \
+    S(id, COUNTER, threads_sfu, "instruction", "thread instructions, special functions")           \
+    S(id, COUNTER, threads_control, "instruction", "thread instructions, control")                 \
+    S(id, COUNTER, threads_mem, "instruction", "thread instructions, loads, stores, atomics")      \
+    S(id, COUNTER, ctas, "CTA", "that ran to their end")                                           \
+    S(id, COUNTER, warps, "warp", "that ran to their end")                                         \
+    S(id, COUNTER, fetches, "fetch", "of up to sm.ibuffer instructions")                           \
+    S(id, COUNTER, barriers, "arrival", "of warps at barriers")                                    \
+    S(id, COUNTER, sched_cycles, "cycle", "of all schedulers while their SM had warps")            \
+    S(id, COUNTER, issue_cycles, "cycle", "of schedulers in which something was issued")           \
+    S(id, COUNTER, stall_pipe, "cycle", "of schedulers: pipelines busy")                           \
+    S(id, COUNTER, stall_lsu, "cycle", "of schedulers: load/store unit full")                      \
+    S(id, COUNTER, stall_alu, "cycle", "of schedulers: results being computed")                    \
+    S(id, COUNTER, stall_mem, "cycle", "of schedulers: results from memory")                       \
+    S(id, COUNTER, stall_fetch, "cycle", "of schedulers: instruction buffers empty")               \
+    S(id, COUNTER, stall_fence, "cycle", "of schedulers: memory fences")                           \
+    S(id, COUNTER, stall_barrier, "cycle", "of schedulers: barriers")                              \
+    S(id, COUNTER, stall_drain, "cycle", "of schedulers: ended warps' stores")                     \
+    S(id, COUNTER, stall_idle, "cycle", "of schedulers without warps, on an SM with some")         \
+    S(id, COUNTER, active_cycles, "cycle", "of SMs with at least one warp")                        \
+    S(id, COUNTER, warp_cycles, "cycle", "resident warps, summed over cycles")                     \
+    S(id, COUNTER, ready_warp_cycles, "cycle", "warps that could issue, summed over cycles")       \
+    S(id, COUNTER, cta_cycles, "cycle", "resident CTAs, summed over cycles")
+STATS_STRUCT(sm, SM_STATS)
+
+struct sm {
+    struct component c;
+    /* looked at every cycle */
+    uint64_t in[WARP_STATES]; /* warps by state */
+    struct sched sched[MAX_SCHEDULERS];
+    uint32_t nsched, issue_width, npositions, nresident, ncontexts_used;
+    hd_cycle accounted;         /* statistics over time reach up to here */
+    hd_cycle resident_since;    /* those of residency up to here */
+    hd_cycle lsu_next;          /* when the load/store unit wants to be ticked */
+    hd_cycle start_next;        /* when a CTA comes */
+    bool lsu_takes;             /* whether the load/store unit has room for an instruction */
+    hd_cycle free_first[PIPES]; /* when the first pipeline of a kind is free */
+    hd_cycle free_at[PIPES][MAX_PIPELINES];
+    uint8_t npipelines[PIPES];
+    uint32_t fetch_warps, fetch_latency, ibuffer;
+    int32_t fetch_last;
+    uint64_t fetched[FETCH_SLOTS]; /* warp slots whose fetch ends, by cycle */
+    const struct warp_policy *policy;
+    struct lsu *lsu;
+    struct port *start, *done;
+    struct completions completions;
+    uint8_t slot_at[WARP_POSITIONS]; /* position -> warp slot */
+    uint64_t free_slots;
+    uint64_t ended; /* contexts whose CTA is done */
+    struct warp warp[MAX_WARPS];
+    struct stream_reader *reader; /* [MAX_WARPS] */
+    struct context *context;      /* [MAX_CONTEXTS] */
+    uint32_t index, max_warps;
+    uint32_t most_results; /* due at once: the load/store unit's are kept room for */
+    bool is_broken;
+    struct stream_op op; /* scratch: too big for the stack of every issue */
+    struct sm_stats stats;
+};
+
+static inline void sm_move(struct sm *s, struct warp *w, enum warp_state to)
+{
+    s->in[w->state] &= ~w->bit;
+    s->in[to] |= w->bit;
+    w->state = (uint8_t)to;
+}
+
+static inline uint64_t sm_ready(const struct sm *s)
+{
+    uint64_t m = 0;
+    for (int p = 0; p < PIPES; p++)
+        m |= s->in[p];
+    return m;
+}
+
+/* issue.c */
+hd_cycle sm_tick(struct component *c, hd_cycle now);
+void sm_account(struct sm *s, hd_cycle to); /* statistics over time, up to cycle `to` */
+/* Residency, over the cycles up to `to`: before it changes. */
+void sm_account_residency(struct sm *s, hd_cycle to);
+void sm_advance(struct sm *s, struct warp *w); /* to the next instruction, or the end */
+/* context.c */
+void sm_start_ctas(struct sm *s, hd_cycle now);   /* those that have come */
+void sm_end_warp(struct sm *s, struct warp *w);   /* its stream has ended */
+void sm_drain_warp(struct sm *s, struct warp *w); /* ended: has it anything outstanding still? */
+/* Gives back the places of CTAs that are done: at the end of a cycle, since positions move. */
+void sm_end_ctas(struct sm *s, hd_cycle now);
+void sm_arrive(struct sm *s, struct warp *w, const struct stream_op *op, bool waits);
+
+#endif

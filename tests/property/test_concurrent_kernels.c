@@ -1,0 +1,128 @@
+/* Several kernels at once, each on SMs of its own: all complete, each where it belongs, and the
+ * result is the same however the simulation is run. */
+#include "check.h"
+#include "machine/machine.h"
+#include "rig/sm_rig.h"
+#include "sim/stats_snapshot.h"
+
+enum { KERNELS = 3, SMS = 6 };
+
+struct world {
+    struct arena *a;
+    struct stream_store *k[KERNELS];
+    struct machine_share share[KERNELS];
+    uint32_t ended[KERNELS][SMS];
+};
+
+static const char *const names[KERNELS] = {"a", "b", "c"};
+
+static void open_world(struct world *w)
+{
+    *w = (struct world){.a = arena_new()};
+    const uint32_t first[] = {0, 2, 5}, count[] = {2, 3, 1};
+    for (uint32_t i = 0; i < KERNELS; i++) {
+        w->k[i] = machine_rig_kernel(names[i], (i + 1) << 20);
+        w->share[i] = (struct machine_share){w->k[i], first[i], count[i]};
+    }
+}
+
+static void close_world(struct world *w)
+{
+    for (uint32_t i = 0; i < KERNELS; i++)
+        stream_store_free(w->k[i]);
+    arena_free(w->a);
+}
+
+static void note_cta(void *context, uint32_t sm, uint32_t slot, const char *kernel, uint32_t cta,
+                     uint64_t begin, uint64_t end)
+{
+    struct world *w = context;
+    CHECK(sm < SMS && slot < 8 && cta < 20 && begin < end);
+    w->ended[kernel[0] - 'a'][sm]++;
+}
+
+static struct machine *machine(struct world *w, struct machine_options opt)
+{
+    static const char *const set[] = {"gpu.sms_per_cluster=3", "noc.clock=700MHz", NULL};
+    struct err e = {0};
+    opt.context = w;
+    opt.cta_done = note_cta;
+    memset(w->ended, 0, sizeof w->ended);
+    struct machine *m = machine_new(machine_rig_config(w->a, set), &opt, &e);
+    CHECK_STR(e.text, "");
+    return m;
+}
+
+static void all_kernels_complete_each_on_its_own_sms(void)
+{
+    struct world w;
+    struct err e = {0};
+    open_world(&w);
+    struct machine *m = machine(&w, (struct machine_options){.check = true});
+    CHECK(machine_run_all(m, w.share, KERNELS, &e));
+    CHECK_EQ(machine_nkernels(m), KERNELS);
+    for (uint32_t i = 0; i < KERNELS; i++) {
+        const struct machine_kernel *k = machine_kernel(m, i);
+        uint32_t total = 0;
+        CHECK_STR(k->name, names[i]);
+        CHECK(k->ctas_done == 20 && k->end <= machine_cycles(m));
+        CHECK_NEAR(k->waves, 20.0 / (8 * w.share[i].sm_count), 1e-12);
+        for (uint32_t s = 0; s < SMS; s++) {
+            bool is_its = s >= w.share[i].sm_first && s < w.share[i].sm_first + w.share[i].sm_count;
+            CHECK_EQ(w.ended[i][s] > 0, is_its);
+            total += w.ended[i][s];
+        }
+        CHECK_EQ(total, 20);
+    }
+    CHECK(machine_kernel(m, 2)->end > machine_kernel(m, 1)->end); /* one SM against three */
+    CHECK(machine_finish(m, &e));
+    CHECK_STR(e.text, "");
+    machine_free(m);
+    close_world(&w);
+}
+
+static uint64_t digest(struct world *w, struct machine_options opt)
+{
+    struct err e = {0};
+    struct machine *m = machine(w, opt);
+    CHECK(machine_run_all(m, w->share, KERNELS, &e));
+    CHECK(machine_run(m, w->k[0], &e)); /* then one on all SMs */
+    CHECK(machine_run_all(m, w->share + 1, 2, &e));
+    CHECK(machine_finish(m, &e));
+    uint64_t d = machine_digest(m);
+    machine_free(m);
+    return d;
+}
+
+static void however_it_is_run_the_result_is_the_same(void)
+{
+    struct world w;
+    open_world(&w);
+    uint64_t d = digest(&w, (struct machine_options){0});
+    for (uint32_t threads = 2; threads <= 4; threads++)
+        CHECK_EQ(digest(&w, (struct machine_options){.threads = threads}), d);
+    CHECK_EQ(digest(&w, (struct machine_options){.no_skip = true}), d);
+    CHECK_EQ(digest(&w, (struct machine_options){.reversed = true}), d);
+    CHECK_EQ(digest(&w, (struct machine_options){.reversed = true, .threads = 2}), d);
+    close_world(&w);
+}
+
+static void alone_a_kernel_is_not_slower_than_with_others(void)
+{
+    struct world w;
+    struct err e = {0};
+    open_world(&w);
+    struct machine *m = machine(&w, (struct machine_options){0});
+    CHECK(machine_run_all(m, &w.share[2], 1, &e));
+    uint64_t alone = machine_kernel(m, 0)->end - machine_kernel(m, 0)->begin;
+    machine_free(m);
+    m = machine(&w, (struct machine_options){0});
+    CHECK(machine_run_all(m, w.share, KERNELS, &e));
+    CHECK(machine_kernel(m, 2)->end - machine_kernel(m, 2)->begin >= alone);
+    machine_free(m);
+    close_world(&w);
+}
+
+CHECK_MAIN("concurrent_kernels", TEST(all_kernels_complete_each_on_its_own_sms),
+           TEST(however_it_is_run_the_result_is_the_same),
+           TEST(alone_a_kernel_is_not_slower_than_with_others))

@@ -1,0 +1,75 @@
+#!/bin/bash
+# Every workload on every machine, audited: outputs right, nothing lost, results as documented.
+set -u
+export HEDDLE_DATA=$HEDDLE_SOURCE
+export LC_ALL=C
+failed=0
+
+fail() {
+    echo "$*"
+    failed=$((failed + 1))
+}
+
+# one MACHINE WORKLOAD - leaves MACHINE.WORKLOAD.json, and .err when something is wrong.
+one() {
+    "$HEDDLE" run -m "$1" -w "$2@tiny" --check --json "$1.$2.json" >"$1.$2.out" 2>"$1.$2.err" ||
+        echo "exit status $?" >>"$1.$2.err"
+    [ -s "$1.$2.err" ] || rm "$1.$2.err"
+    grep -q '^outputs checked: all right; ' "$1.$2.out" || echo "not checked" >>"$1.$2.err"
+    grep -qE '(nan|inf)\b' "$1.$2.out" && echo "no number: $(grep -nE '(nan|inf)\b' "$1.$2.out")" >>"$1.$2.err"
+    rm "$1.$2.out"
+}
+export -f one
+
+"$HEDDLE" list machines --names >machines
+"$HEDDLE" list workloads --names >workloads
+[ "$(wc -l <machines)" -ge 17 ] && [ "$(wc -l <workloads)" -ge 11 ] || fail "too few to run"
+while read -r machine; do
+    sed "s/^/$machine /" workloads
+done <machines | xargs -P 2 -L 1 bash -c 'one "$0" "$1"'
+
+for bad in *.err; do
+    [ -e "$bad" ] && fail "$bad: $(head -n 3 "$bad")"
+done
+runs=$(find . -name '*.json' | wc -l)
+[ "$runs" -eq $(($(wc -l <machines) * $(wc -l <workloads))) ] || fail "$runs results"
+
+command -v python3 >/dev/null || exit $((failed > 0))
+"$HEDDLE" list stats --names >stats
+python3 - <<'END' || fail "results are not as documented"
+import glob, json, math
+
+known = set(open("stats").read().split())
+number = (int, float, type(None))
+
+def near(a, b):
+    return math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-9)
+
+for path in sorted(glob.glob("*.json")):
+    r = json.load(open(path))
+    machine, workload = path.split(".")[:2]
+    assert r["schema"] == 1 and r["machine"] == machine and r["workload"] == workload + "@tiny", path
+    assert type(r["cycles"]) is int and r["cycles"] > 0 and r["ipc"] > 0 and r["wall_s"] > 0, path
+    assert r["partial"] is False and r["checked"] is True and len(r["digest"]) == 16, path
+    s = r["stats"]
+    assert all(isinstance(v, number) for v in s.values()), path
+    assert s["cycles"] == r["cycles"] and s["ipc"] == r["ipc"], path
+    base = {k[:-2] if k.endswith(".n") else k for k in s}
+    if "noc.flits_in" not in s: # with one network the names lack a direction
+        assert base <= known | {"noc.request.digest", "noc.reply.digest"}, (path, base - known)
+    # What is shared out adds up to the whole.
+    shares = [v for k, v in s.items() if k.endswith("_share")]
+    assert near(sum(shares), 100), (path, sum(shares))
+    parts = [v for k, v in s.items() if k.startswith("latency_")]
+    assert near(sum(parts), s["latency"]), path
+    assert s["sm.thread_insns"] == sum(v for k, v in s.items() if k.startswith("sm.threads_")), path
+    for k in r["kernels"]:
+        assert k["ctas_done"] == k["ctas"] and k["end"] > k["begin"], path
+        assert all(isinstance(v, number) for v in k["stats"].values()), path
+    for name in "sm.issued", "sm.ctas", "l1.read.answers":
+        assert s[name] == sum(k["stats"][name] for k in r["kernels"]), (path, name)
+    assert all(0 <= v <= 100.0001 for k, v in s.items()
+               if v is not None and k.endswith(("_rate", "_use", "_share"))), path
+END
+
+[ $failed -eq 0 ] || { echo "$failed failed"; exit 1; }

@@ -1,0 +1,368 @@
+/* The CTA dispatcher with SMs that keep every CTA for as many cycles as the test says. */
+#include "check.h"
+#include "cta/dispatch.h"
+#include "rig/sm_rig.h"
+
+enum { MOST_SMS = 8, MOST_CTAS = 256, FOREVER = 1000000 };
+
+struct seen {
+    uint32_t sm, cta, kernel, context;
+    hd_cycle at; /* popped by the SM */
+};
+
+struct fake_sm {
+    struct component c;
+    struct port *start, *done;
+    struct {
+        hd_cycle due;
+        uint32_t context;
+    } held[64];
+    uint32_t nheld, number, most;
+    struct world *world;
+};
+
+struct world {
+    struct arena *arena;
+    struct engine *engine;
+    struct dispatch *dispatch;
+    struct fake_sm sm[MOST_SMS];
+    struct seen seen[MOST_CTAS];
+    uint32_t nseen, ncallbacks, nall_done;
+    hd_cycle (*life)(uint32_t cta);
+    struct stream_store *store[4];
+    struct kernel_rig *kernel[4];
+    uint32_t nkernels;
+};
+
+/* --- the SMs ---------------------------------------------------------------------------------- */
+
+static void take_start(struct fake_sm *s, hd_cycle now)
+{
+    const struct cta_start *c = (const struct cta_start *)(uintptr_t)port_pop(s->start, now);
+    struct world *w = s->world;
+    w->seen[w->nseen++] = (struct seen){s->number, c->streams.cta, c->kernel, c->context, now};
+    s->held[s->nheld].context = c->context;
+    s->held[s->nheld++].due = now + w->life(c->streams.cta);
+    s->most = s->nheld > s->most ? s->nheld : s->most;
+}
+
+static hd_cycle tick_sm(struct component *c, hd_cycle now)
+{
+    struct fake_sm *s = (struct fake_sm *)c;
+    hd_cycle next = HD_NEVER;
+    while (port_has(s->start, now))
+        take_start(s, now);
+    for (uint32_t i = 0; i < s->nheld;) {
+        if (s->held[i].due > now) {
+            next = s->held[i].due < next ? s->held[i].due : next;
+            i++;
+            continue;
+        }
+        port_push(s->done, now, s->held[i].context);
+        s->held[i] = s->held[--s->nheld];
+    }
+    return next;
+}
+
+static uint64_t live_sm(const struct component *c)
+{
+    return ((const struct fake_sm *)c)->nheld;
+}
+
+static const struct component_ops sm_ops = {.kind = "sm", .tick = tick_sm, .live = live_sm};
+
+/* --- the world -------------------------------------------------------------------------------- */
+
+static void note_end(void *context, uint32_t sm, uint32_t slot, const char *kernel, uint32_t cta,
+                     uint64_t begin, uint64_t end)
+{
+    struct world *w = context;
+    (void)sm, (void)slot;
+    w->ncallbacks++;
+    CHECK(kernel[0] == 'k');
+    CHECK_EQ(end - begin, w->life(cta) + 2); /* a port to the SM, and a port back */
+}
+
+static void note_all(void *context)
+{
+    ((struct world *)context)->nall_done++;
+}
+
+static void open_world(struct world *w, uint32_t clusters, uint32_t sms, uint32_t rate,
+                       struct engine_options engine)
+{
+    *w = (struct world){.arena = arena_new()};
+    struct dispatch_options opt = {.path = "dispatch",
+                                   .policy = cta_policy_find("rr"),
+                                   .nclusters = clusters,
+                                   .sms_per_cluster = sms,
+                                   .rate = rate,
+                                   .limits = {64, 64, 8, 32768, 1, 49152},
+                                   .cta_done = note_end,
+                                   .context = w,
+                                   .all_done = note_all,
+                                   .all_done_context = w};
+    w->dispatch = dispatch_new(w->arena, &opt);
+    w->engine = engine_new(w->arena, engine);
+    engine_add(w->engine, dispatch_component(w->dispatch), 1);
+    for (uint32_t i = 0; i < clusters * sms; i++) {
+        struct fake_sm *s = &w->sm[i];
+        *s = (struct fake_sm){.c = {.ops = &sm_ops, .path = "sm"}, .number = i, .world = w};
+        engine_add(w->engine, &s->c, 1);
+        dispatch_connect(w->dispatch, w->arena, i, &s->c, 0, &s->start, &s->done);
+    }
+}
+
+/* 32 threads per CTA: two fit an SM of 64 threads. */
+static bool begin(struct world *w, uint32_t ctas, uint32_t first, uint32_t count, hd_cycle at)
+{
+    struct occupancy o;
+    struct err e = {0};
+    struct kernel_rig *k = w->kernel[w->nkernels] = kernel_rig_new("k", ctas, 32);
+    kernel_rig_block(k);
+    kernel_rig_add(k, kernel_rig_int(1, 2));
+    struct stream_store *s = w->store[w->nkernels] = kernel_rig_store(k);
+    struct dispatch_kernel dk = {.store = s,
+                                 .sm_first = first,
+                                 .sm_count = count,
+                                 .begin = at,
+                                 .number = (uint16_t)w->nkernels++};
+    bool ok = dispatch_begin(w->dispatch, &dk, &o, &e);
+    CHECK_EQ(o.ctas, 2);
+    return ok;
+}
+
+static void run(struct world *w)
+{
+    struct err e = {0};
+    CHECK_EQ(engine_run(w->engine, FOREVER, &e), ENGINE_IDLE);
+}
+
+static void close_world(struct world *w)
+{
+    dispatch_free(w->dispatch);
+    for (uint32_t i = 0; i < w->nkernels; i++) {
+        stream_store_free(w->store[i]);
+        kernel_rig_free(w->kernel[i]);
+    }
+    arena_free(w->arena);
+}
+
+static const struct seen *find(const struct world *w, uint32_t cta)
+{
+    for (uint32_t i = 0; i < w->nseen; i++)
+        if (w->seen[i].cta == cta)
+            return &w->seen[i];
+    CHECK(!"never started");
+    return NULL;
+}
+
+static hd_cycle hundred(uint32_t cta)
+{
+    (void)cta;
+    return 100;
+}
+
+static hd_cycle first_is_shortest(uint32_t cta)
+{
+    return cta == 0 ? 50 : 1000 + cta;
+}
+
+static hd_cycle various(uint32_t cta)
+{
+    return 1 + cta * 7919 % 61;
+}
+
+/* --- tests ------------------------------------------------------------------------------------ */
+
+/* ICC paper, section 3.2: CTAs 1 to 8 in turn to the two clusters, in each in turn to its SMs; CTA 9
+ * (here 8) goes where CTA 1 (here 0) ended, to the first SM of the first cluster. */
+static void ctas_are_mapped_as_the_two_level_round_robin_of_the_icc_paper(void)
+{
+    struct world w;
+    open_world(&w, 2, 2, 1, (struct engine_options){0});
+    w.life = first_is_shortest;
+    begin(&w, 10, 0, 4, 0);
+    run(&w);
+    const uint32_t sm[] = {0, 2, 1, 3, 0, 2, 1, 3};
+    for (uint32_t i = 0; i < 8; i++)
+        CHECK_EQ(find(&w, i)->sm, sm[i]);
+    CHECK_EQ(find(&w, 8)->sm, 0);
+    CHECK_EQ(find(&w, 8)->context, find(&w, 0)->context);
+    CHECK_EQ(find(&w, 8)->at, find(&w, 0)->at + 50 + 1 + 1); /* the next cycle after it is told */
+    CHECK_EQ(find(&w, 9)->sm, 2);                            /* CTA 1 is the next to end */
+    close_world(&w);
+}
+
+static void a_cluster_gets_as_many_ctas_in_a_cycle_as_the_rate_says(void)
+{
+    for (uint32_t rate = 1; rate <= 4; rate++) {
+        struct world w;
+        open_world(&w, 2, 2, rate, (struct engine_options){0});
+        w.life = hundred;
+        begin(&w, 8, 0, 4, 0);
+        run(&w);
+        for (uint32_t i = 0; i < 8; i++)
+            CHECK_EQ(find(&w, i)->at, 1 + i / (2 * rate));
+        close_world(&w);
+    }
+}
+
+static void every_cta_runs_once_and_sms_hold_no_more_than_fit(void)
+{
+    struct world w;
+    open_world(&w, 2, 3, 1, (struct engine_options){0});
+    w.life = various;
+    begin(&w, 200, 0, 6, 0);
+    run(&w);
+    CHECK_EQ(w.nseen, 200);
+    CHECK_EQ(w.ncallbacks, 200);
+    CHECK_EQ(w.nall_done, 1);
+    hd_cycle at;
+    CHECK(dispatch_is_done(w.dispatch, 0, &at));
+    CHECK_EQ(dispatch_ctas_done(w.dispatch, 0), 200);
+    for (uint32_t i = 0; i < 200; i++)
+        CHECK_EQ(find(&w, i)->cta, i);
+    for (uint32_t i = 0; i < 6; i++)
+        CHECK_EQ(w.sm[i].most, 2);
+    close_world(&w);
+}
+
+static void a_grid_smaller_than_the_machine_leaves_sms_empty(void)
+{
+    struct world w;
+    open_world(&w, 2, 2, 1, (struct engine_options){0});
+    w.life = hundred;
+    begin(&w, 3, 0, 4, 0);
+    run(&w);
+    CHECK_EQ(w.nseen, 3);
+    CHECK(w.sm[0].most == 1 && w.sm[1].most == 1 && w.sm[2].most == 1 && w.sm[3].most == 0);
+    close_world(&w);
+}
+
+static void one_cta_goes_to_the_first_sm(void)
+{
+    struct world w;
+    hd_cycle at;
+    open_world(&w, 2, 2, 1, (struct engine_options){0});
+    w.life = hundred;
+    begin(&w, 1, 0, 4, 0);
+    run(&w);
+    CHECK_EQ(w.seen[0].sm, 0);
+    CHECK_EQ(w.seen[0].at, 1);
+    CHECK(dispatch_is_done(w.dispatch, 0, &at));
+    CHECK_EQ(at, 1 + 100 + 1);
+    close_world(&w);
+}
+
+static void a_kernel_keeps_to_its_sms(void)
+{
+    struct world w;
+    open_world(&w, 2, 3, 1, (struct engine_options){0});
+    w.life = various;
+    begin(&w, 50, 2, 3, 0);
+    run(&w);
+    CHECK_EQ(w.nseen, 50);
+    for (uint32_t i = 0; i < 50; i++)
+        CHECK(w.seen[i].sm >= 2 && w.seen[i].sm < 5);
+    CHECK(w.sm[2].most && w.sm[3].most && w.sm[4].most);
+    close_world(&w);
+}
+
+static void a_kernel_does_not_begin_before_its_time(void)
+{
+    struct world w;
+    open_world(&w, 2, 2, 1, (struct engine_options){0});
+    w.life = hundred;
+    begin(&w, 2, 0, 2, 500);
+    run(&w);
+    CHECK_EQ(w.seen[0].at, 501);
+    close_world(&w);
+}
+
+static void kernels_at_once_each_have_their_sms(void)
+{
+    struct world w;
+    hd_cycle at[2];
+    open_world(&w, 2, 2, 1, (struct engine_options){0});
+    w.life = hundred;
+    begin(&w, 12, 0, 1, 0);
+    begin(&w, 12, 1, 3, 30); /* shares the first cluster */
+    run(&w);
+    CHECK_EQ(w.nseen, 24);
+    for (uint32_t i = 0; i < 24; i++)
+        CHECK_EQ(w.seen[i].kernel, w.seen[i].sm == 0 ? 0 : 1);
+    CHECK(dispatch_is_done(w.dispatch, 0, &at[0]) && dispatch_is_done(w.dispatch, 1, &at[1]));
+    CHECK(at[0] > at[1]); /* six waves on one SM against two on three */
+    CHECK_EQ(w.nall_done, 1);
+    close_world(&w);
+}
+
+static void after_a_reset_the_next_kernel_begins_with_empty_sms(void)
+{
+    struct world w;
+    struct err e = {0};
+    open_world(&w, 2, 2, 1, (struct engine_options){0});
+    w.life = hundred;
+    begin(&w, 10, 0, 4, 0);
+    engine_run(w.engine, 400, &e);
+    dispatch_reset(w.dispatch);
+    w.nseen = 0;
+    begin(&w, 10, 0, 4, 400);
+    run(&w);
+    const uint32_t sm[] = {0, 2, 1, 3, 0, 2, 1, 3};
+    CHECK_EQ(w.nseen, 10);
+    for (uint32_t i = 0; i < 8; i++)
+        CHECK_EQ(find(&w, i)->sm, sm[i]);
+    CHECK_EQ(w.nall_done, 2);
+    close_world(&w);
+}
+
+static void skipping_and_order_change_nothing(void)
+{
+    const struct engine_options how[] = {{0}, {.no_skip = true}, {.reversed = true}};
+    struct seen first[60];
+    for (int h = 0; h < 3; h++) {
+        struct world w;
+        struct err e = {0};
+        open_world(&w, 2, 2, 1, how[h]);
+        w.life = various;
+        begin(&w, 60, 0, 4, 3);
+        engine_run(w.engine, 5000, &e);
+        CHECK_EQ(w.nseen, 60);
+        if (h == 0)
+            for (uint32_t i = 0; i < 60; i++)
+                first[i] = *find(&w, i);
+        for (uint32_t i = 0; i < 60; i++)
+            CHECK(first[i].at == find(&w, i)->at && first[i].sm == find(&w, i)->sm);
+        close_world(&w);
+    }
+}
+
+static void a_cta_that_does_not_fit_is_refused(void)
+{
+    struct world w;
+    struct occupancy o;
+    struct err e = {0};
+    open_world(&w, 1, 1, 1, (struct engine_options){0});
+    struct kernel_rig *k = kernel_rig_new("large", 1, 96);
+    kernel_rig_block(k);
+    kernel_rig_add(k, kernel_rig_int(1, 2));
+    struct stream_store *s = kernel_rig_store(k);
+    CHECK(
+        !dispatch_begin(w.dispatch, &(struct dispatch_kernel){.store = s, .sm_count = 1}, &o, &e));
+    CHECK_STR(e.text, "kernel large: a CTA needs 96 (threads), an SM of this machine has 64");
+    CHECK(!dispatch_failed(w.dispatch, &e));
+    stream_store_free(s);
+    kernel_rig_free(k);
+    close_world(&w);
+}
+
+CHECK_MAIN("dispatch", TEST(ctas_are_mapped_as_the_two_level_round_robin_of_the_icc_paper),
+           TEST(a_cluster_gets_as_many_ctas_in_a_cycle_as_the_rate_says),
+           TEST(every_cta_runs_once_and_sms_hold_no_more_than_fit),
+           TEST(a_grid_smaller_than_the_machine_leaves_sms_empty),
+           TEST(one_cta_goes_to_the_first_sm), TEST(a_kernel_keeps_to_its_sms),
+           TEST(a_kernel_does_not_begin_before_its_time), TEST(kernels_at_once_each_have_their_sms),
+           TEST(after_a_reset_the_next_kernel_begins_with_empty_sms),
+           TEST(skipping_and_order_change_nothing), TEST(a_cta_that_does_not_fit_is_refused))

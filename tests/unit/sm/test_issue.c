@@ -1,0 +1,263 @@
+/* The cycle of an SM: scoreboard, pipelines, fetching, in cycles counted from the first issue. */
+#include "check.h"
+#include "rig/sm_rig.h"
+
+/* Fetching never in the way: what is measured is the scoreboard and the pipelines. */
+#define NO_FETCH "sm.ibuffer=16", "sm.fetch_latency=1", "sm.schedulers=1"
+static const char *const plain[] = {NO_FETCH, NULL};
+
+static struct kernel_rig *kernel(void)
+{
+    struct kernel_rig *k = kernel_rig_new("k", 1, 32);
+    kernel_rig_block(k);
+    return k;
+}
+
+static void watch(struct sm_rig *r, struct kernel_rig *k, const char *const *set)
+{
+    sm_rig_open(r, &(struct sm_rig_options){.kernel = k, .set = set});
+    sm_rig_watch(r);
+    CHECK(sm_rig_adds_up(r));
+}
+
+/* Cycles from the issue of the first of two instructions to that of the second. */
+static uint64_t distance(struct kernel_rig_insn a, struct kernel_rig_insn b, const char *const *set)
+{
+    struct sm_rig r;
+    struct kernel_rig *k = kernel();
+    kernel_rig_add(k, a);
+    kernel_rig_add(k, b);
+    watch(&r, k, set);
+    CHECK_EQ(r.nissues, 2);
+    uint64_t d = sm_rig_when(&r, 1);
+    sm_rig_close(&r);
+    kernel_rig_free(k);
+    return d;
+}
+
+static void a_reader_waits_for_the_latency_of_the_writer(void)
+{
+    CHECK_EQ(distance(kernel_rig_int(1, 2), kernel_rig_int(3, 1), plain), 4);
+    CHECK_EQ(distance(kernel_rig_op(UNIT_INT, OPCLASS_DIV, 1, 2), kernel_rig_int(3, 1), plain),
+             145);
+    CHECK_EQ(distance(kernel_rig_op(UNIT_SFU, OPCLASS_SPECIAL, 1, 2), kernel_rig_int(3, 1), plain),
+             39);
+}
+
+static void independent_instructions_follow_each_other(void)
+{
+    CHECK_EQ(distance(kernel_rig_int(1, 2), kernel_rig_int(3, 4), plain), 1);
+}
+
+static void a_second_write_waits_for_the_first(void)
+{
+    CHECK_EQ(distance(kernel_rig_int(1, 2), kernel_rig_int(1, 4), plain), 4);
+}
+
+static void a_write_after_a_read_does_not_wait(void)
+{
+    CHECK_EQ(distance(kernel_rig_int(1, 2), kernel_rig_int(2, 4), plain), 1);
+}
+
+static void a_wide_register_is_waited_for_by_both_halves(void)
+{
+    struct kernel_rig_insn wide = kernel_rig_int(REG_WIDE | 10, 2);
+    CHECK_EQ(distance(wide, kernel_rig_int(3, 10), plain), 4);
+    CHECK_EQ(distance(wide, kernel_rig_int(3, 11), plain), 4);
+    CHECK_EQ(distance(wide, kernel_rig_int(3, 12), plain), 1);
+    CHECK_EQ(distance(kernel_rig_int(11, 2), kernel_rig_int(3, REG_WIDE | 10), plain), 4);
+}
+
+static void a_guard_waits_for_its_predicate_even_when_it_is_off(void)
+{
+    struct kernel_rig_insn set = kernel_rig_int(REG_PRED | 1, 2);
+    CHECK_EQ(distance(set, kernel_rig_guarded(kernel_rig_int(3, 4), 1, 1), plain), 4);
+    CHECK_EQ(distance(set, kernel_rig_guarded(kernel_rig_int(3, 4), 1, 0), plain), 4);
+    CHECK_EQ(distance(set, kernel_rig_guarded(kernel_rig_int(3, 4), 2, 1), plain), 1);
+    CHECK_EQ(distance(set, kernel_rig_int(3, 1), plain), 1); /* r1 is not p1 */
+}
+
+static void an_instruction_that_is_off_has_no_effect(void)
+{
+    struct kernel_rig_insn off =
+        kernel_rig_guarded(kernel_rig_op(UNIT_SFU, OPCLASS_SPECIAL, 1, 2), 0, 0);
+    CHECK_EQ(distance(off, kernel_rig_int(3, 1), plain), 1); /* its result is not waited for */
+    CHECK_EQ(distance(off, kernel_rig_op(UNIT_SFU, OPCLASS_SPECIAL, 5, 6), plain), 1);
+    struct sm_rig r;
+    struct kernel_rig *k = kernel();
+    kernel_rig_add(k, kernel_rig_guarded(kernel_rig_load(1, 0x1000), 0, 0));
+    kernel_rig_add(k, kernel_rig_guarded(kernel_rig_bar(0, 64, true), 0, 0));
+    kernel_rig_add(k, kernel_rig_guarded(kernel_rig_int(1, 2), 0, 0xff));
+    watch(&r, k, plain);
+    CHECK_EQ(r.sm->stats.issued, 3);
+    CHECK_EQ(r.sm->stats.issued_off, 2);
+    CHECK_EQ(r.sm->stats.thread_insns, 8);
+    CHECK_EQ(r.sm->stats.barriers, 0);
+    CHECK_EQ(r.memory.tail, 0);
+    sm_rig_close(&r);
+    kernel_rig_free(k);
+}
+
+static void no_operation_costs_nothing(void)
+{
+    struct sm_rig r;
+    struct kernel_rig *k = kernel();
+    struct kernel_rig_insn nothing = kernel_rig_op(UNIT_NONE, 0, 1, 2);
+    for (int i = 0; i < 5; i++) {
+        for (int n = 0; n < i; n++)
+            kernel_rig_add(k, nothing);
+        kernel_rig_add(k, kernel_rig_int((uint16_t)(10 + i), 1));
+    }
+    kernel_rig_add(k, nothing); /* the last of the warp */
+    watch(&r, k, plain);
+    CHECK_EQ(r.nissues, 5);
+    CHECK_EQ(sm_rig_when(&r, 4), 4);
+    CHECK_EQ(r.sm->stats.issued, 5);
+    CHECK_EQ(r.sm->stats.fetches, 1);
+    sm_rig_close(&r);
+    kernel_rig_free(k);
+}
+
+static void a_pipeline_takes_one_per_interval(void)
+{
+    static const char *const one[] = {NO_FETCH, "sm.sp_units=1", NULL};
+    static const char *const half[] = {NO_FETCH, "sm.simd=16", "sm.sp_units=1", NULL};
+    static const char *const two[] = {NO_FETCH, "sm.sfu_units=2", NULL};
+    struct kernel_rig_insn mul = kernel_rig_op(UNIT_INT, OPCLASS_MUL, 1, 2), other = mul;
+    struct kernel_rig_insn sfu = kernel_rig_op(UNIT_SFU, OPCLASS_SPECIAL, 1, 2), second = sfu;
+    other.s.dst[0] = second.s.dst[0] = 3;
+    CHECK_EQ(distance(mul, other, one), 2);
+    CHECK_EQ(distance(mul, kernel_rig_int(3, 4), one), 2);
+    CHECK_EQ(distance(mul, other, plain), 1); /* two pipelines */
+    CHECK_EQ(distance(mul, other, half), 4);
+    CHECK_EQ(distance(sfu, second, plain), 4);
+    CHECK_EQ(distance(sfu, second, two), 1);
+    CHECK_EQ(distance(sfu, kernel_rig_int(3, 4), plain), 1); /* another kind */
+}
+
+static void loads_come_after_the_latency_of_the_memory(void)
+{
+    /* The head of the queue one cycle after the issue, the port, the memory, the port, the fill. */
+    CHECK_EQ(distance(kernel_rig_load(1, 0x1000), kernel_rig_int(3, 1), plain),
+             1 + 1 + 100 + 1 + 1);
+    struct sm_rig r;
+    struct kernel_rig *k = kernel();
+    kernel_rig_add(k, kernel_rig_load(1, 0x1000));
+    kernel_rig_add(k, kernel_rig_int(2, 1));
+    kernel_rig_add(k, kernel_rig_load(3, 0x1000));
+    kernel_rig_add(k, kernel_rig_int(4, 3));
+    watch(&r, k, plain);
+    CHECK_EQ(sm_rig_when(&r, 3) - sm_rig_when(&r, 2), 35); /* l1.latency */
+    CHECK_EQ(r.sm->stats.stall_mem, 103 + 34);
+    sm_rig_close(&r);
+    kernel_rig_free(k);
+}
+
+static void two_of_a_warp_can_issue_in_a_cycle(void)
+{
+    static const char *const wide[] = {NO_FETCH, "sm.issue_width=2", NULL};
+    struct sm_rig r;
+    struct kernel_rig *k = kernel();
+    for (uint16_t i = 0; i < 4; i++)
+        kernel_rig_add(k, kernel_rig_int(i, 20));
+    kernel_rig_add(k, kernel_rig_int(10, 3)); /* waits */
+    kernel_rig_add(k, kernel_rig_load(11, 0x1000));
+    kernel_rig_add(k, kernel_rig_load(12, 0x1000)); /* one load/store unit */
+    watch(&r, k, wide);
+    const uint64_t at[] = {0, 1, 5, 6};
+    const uint32_t n[] = {2, 2, 2, 1};
+    CHECK_EQ(r.nissues, 4);
+    for (uint32_t i = 0; i < 4; i++) {
+        CHECK_EQ(sm_rig_when(&r, i), at[i]);
+        CHECK_EQ(r.issue[i].n, n[i]);
+    }
+    CHECK_EQ(r.sm->stats.issue_cycles, 4);
+    sm_rig_close(&r);
+    kernel_rig_free(k);
+}
+
+/* Of a warp alone: the last issue out of a buffer and the first out of the next are fetch_latency
+ * apart; a buffer holds sm.ibuffer instructions and never reaches into another block. */
+static uint64_t fetched(uint32_t buffer, uint32_t latency, uint32_t blocks, uint32_t count)
+{
+    struct sm_rig r;
+    struct kernel_rig *k = kernel_rig_new("k", 1, 32);
+    char ibuffer[32], wait[32];
+    snprintf(ibuffer, sizeof ibuffer, "sm.ibuffer=%u", buffer);
+    snprintf(wait, sizeof wait, "sm.fetch_latency=%u", latency);
+    const char *set[] = {ibuffer, wait, "sm.schedulers=1", NULL};
+    for (uint32_t b = 0; b < blocks; b++) {
+        kernel_rig_block(k);
+        for (uint32_t i = 0; i < count; i++)
+            kernel_rig_add(k, kernel_rig_int((uint16_t)(b * count + i), 500));
+    }
+    watch(&r, k, set);
+    uint64_t total = sm_rig_when(&r, r.nissues - 1);
+    CHECK_EQ(r.issue[0].at, 1 + latency); /* started at cycle 0, there at 1, fetched at once */
+    CHECK_EQ(r.sm->stats.fetches, blocks * ((count + buffer - 1) / buffer));
+    sm_rig_close(&r);
+    kernel_rig_free(k);
+    return total;
+}
+
+static void fetching_takes_its_time_per_buffer_and_block(void)
+{
+    for (uint32_t buffer = 1; buffer <= 4; buffer++)
+        for (uint32_t latency = 1; latency <= 15; latency += 7)
+            for (uint32_t count = 1; count <= 5; count++) {
+                uint32_t fetches = 3 * ((count + buffer - 1) / buffer), insns = 3 * count;
+                CHECK_EQ(fetched(buffer, latency, 3, count),
+                         insns - fetches + (fetches - 1) * latency);
+            }
+}
+
+static void one_warp_is_fetched_for_per_cycle_in_turn(void)
+{
+    static const char *const one[] = {"sm.fetch_warps=1", "sm.schedulers=1", NULL};
+    static const char *const four[] = {"sm.fetch_warps=4", "sm.schedulers=4", NULL};
+    struct sm_rig r;
+    struct kernel_rig *k = kernel_rig_new("k", 1, 128);
+    kernel_rig_block(k);
+    kernel_rig_add(k, kernel_rig_int(1, 2));
+    watch(&r, k, one);
+    CHECK_EQ(r.nissues, 4);
+    for (uint32_t i = 0; i < 4; i++)
+        CHECK_EQ(sm_rig_when(&r, i), i);
+    sm_rig_close(&r);
+    watch(&r, k, four);
+    CHECK_EQ(r.issue[0].n, 2); /* two pipelines for four schedulers */
+    CHECK_EQ(r.nissues, 2);
+    CHECK_EQ(r.sm->stats.stall_pipe, 2);
+    sm_rig_close(&r);
+    kernel_rig_free(k);
+}
+
+static void a_full_load_store_unit_stalls_for_that_reason(void)
+{
+    static const char *const narrow[] = {NO_FETCH, "l1.queue=1", NULL};
+    struct sm_rig r;
+    struct kernel_rig *k = kernel();
+    struct kernel_rig_insn scattered = kernel_rig_load(1, 0x1000), after = scattered;
+    scattered.stride = 128; /* 32 lines: 32 cycles at the head */
+    after.s.dst[0] = 2;
+    kernel_rig_add(k, scattered);
+    kernel_rig_add(k, after);
+    watch(&r, k, narrow);
+    CHECK_EQ(sm_rig_when(&r, 1), 32);
+    CHECK_EQ(r.sm->stats.stall_lsu, 31);
+    sm_rig_close(&r);
+    kernel_rig_free(k);
+}
+
+CHECK_MAIN("issue", TEST(a_reader_waits_for_the_latency_of_the_writer),
+           TEST(independent_instructions_follow_each_other),
+           TEST(a_second_write_waits_for_the_first), TEST(a_write_after_a_read_does_not_wait),
+           TEST(a_wide_register_is_waited_for_by_both_halves),
+           TEST(a_guard_waits_for_its_predicate_even_when_it_is_off),
+           TEST(an_instruction_that_is_off_has_no_effect), TEST(no_operation_costs_nothing),
+           TEST(a_pipeline_takes_one_per_interval),
+           TEST(loads_come_after_the_latency_of_the_memory),
+           TEST(two_of_a_warp_can_issue_in_a_cycle),
+           TEST(fetching_takes_its_time_per_buffer_and_block),
+           TEST(one_warp_is_fetched_for_per_cycle_in_turn),
+           TEST(a_full_load_store_unit_stalls_for_that_reason))

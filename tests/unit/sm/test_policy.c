@@ -1,0 +1,46 @@
+/* Warp schedulers by name, and the turn of round robin. */
+#include "check.h"
+
+#include "sm/policy.h"
+
+static void all_policies_are_found_by_name_and_no_others(void)
+{
+    static const char *const names[] = {"gto", "lrr", "two_level"};
+    for (int i = 0; i < 3; i++) {
+        const struct warp_policy *p = warp_policy_find(names[i]);
+        CHECK(p != NULL);
+        CHECK_STR(p->name, names[i]);
+        CHECK(p->help[0] != '\0');
+    }
+    CHECK(warp_policy_find("oldest") == NULL);
+    CHECK(warp_policy_find("") == NULL);
+    CHECK(warp_policy_count >= 3);
+}
+
+static void names_of_policies_are_distinct(void)
+{
+    for (int i = 0; i < warp_policy_count; i++)
+        CHECK(warp_policy_find(warp_policy_all[i]->name) == warp_policy_all[i]);
+}
+
+static void the_next_position_goes_round(void)
+{
+    CHECK_EQ(policy_next(0x15, 0), 0);
+    CHECK_EQ(policy_next(0x15, 1), 2);
+    CHECK_EQ(policy_next(0x15, 2), 2);
+    CHECK_EQ(policy_next(0x15, 3), 4);
+    CHECK_EQ(policy_next(0x15, 5), 0);
+    CHECK_EQ(policy_next(0x14, 5), 2);
+}
+
+static void the_next_position_reaches_both_ends_of_the_mask(void)
+{
+    CHECK_EQ(policy_next(1ull << 63, 0), 63);
+    CHECK_EQ(policy_next(1ull << 63, 63), 63);
+    CHECK_EQ(policy_next(1ull << 63 | 1, 64), 0);
+    CHECK_EQ(policy_next(UINT64_MAX, 63), 63);
+}
+
+CHECK_MAIN("policy", TEST(all_policies_are_found_by_name_and_no_others),
+           TEST(names_of_policies_are_distinct), TEST(the_next_position_goes_round),
+           TEST(the_next_position_reaches_both_ends_of_the_mask))

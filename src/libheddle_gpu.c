@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "sim/stats_snapshot.h"
+#include "machine/results.h"
 
 struct hd_gpu {
     struct arena *arena;
@@ -100,7 +100,15 @@ uint64_t hd_gpu_cycles(const struct hd_gpu *g)
 double hd_gpu_stat(const struct hd_gpu *g, const char *name)
 {
     struct arena *a = arena_new();
-    double v = stats_snapshot_value(stats_snapshot(machine_stats(g->machine), a), name);
+    struct results_scale scale;
+    results_scale_init(&scale, machine_config_of(g->machine));
+    struct results_view view = {.scale = &scale,
+                                .values = stats_snapshot(machine_stats(g->machine), a),
+                                .cycles = machine_cycles(g->machine)};
+    double v = stats_snapshot_value(view.values, name);
+    for (size_t i = 0; i < results_nrows; i++)
+        if (strcmp(results_rows[i].name, name) == 0)
+            v = results_rows[i].value(&view);
     arena_free(a);
     return v;
 }

@@ -20,6 +20,7 @@ bool occupancy_of(const struct occupancy_limits *sm, const struct stream_kernel 
                   {"CTAs", 1, sm->ctas, false},
                   {"registers", warps * WARP_LANES * regs, sm->registers, true},
                   {"shared memory", k->shared_bytes, sm->shared, false}};
+    bool is_capped = false;
     *o = (struct occupancy){.ctas = UINT32_MAX, .registers = warps * WARP_LANES * regs};
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
         if (limits[i].need == 0)
@@ -34,9 +35,12 @@ bool occupancy_of(const struct occupancy_limits *sm, const struct stream_kernel 
                            (unsigned long long)limits[i].have);
         if (n < o->ctas) {
             o->ctas = (uint32_t)n;
-            o->limit =
-                n == 1 && limits[i].have < limits[i].need ? "registers (capped)" : limits[i].name;
+            o->limit = limits[i].name;
         }
+        if (limits[i].have < limits[i].need)
+            is_capped = true;
     }
+    if (is_capped)
+        o->limit = "registers (capped)";
     return true;
 }

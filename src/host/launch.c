@@ -66,8 +66,8 @@ static bool take_cta(void *context, uint32_t cta, const struct stream_writer *wa
                      struct err *e)
 {
     struct sink *s = context;
-    return s->file ? stream_file_add(s->file, cta, warps, n, e)
-                   : stream_store_add(s->store, cta, warps, n, e);
+    return (!s->file || stream_file_add(s->file, cta, warps, n, e)) &&
+           (!s->store || stream_store_add(s->store, cta, warps, n, e));
 }
 
 static void describe(struct sink *s, const struct host_launch *l, const struct code *c,
@@ -92,9 +92,9 @@ static void describe(struct sink *s, const struct host_launch *l, const struct c
 static bool open_sink(struct host *h, struct sink *s, struct err *e)
 {
     s->file = h->recorder;
-    if (s->file)
-        return stream_file_begin(s->file, &s->kernel, e);
-    if (h->options.no_stream)
+    if (s->file && !stream_file_begin(s->file, &s->kernel, e))
+        return false;
+    if (s->file ? !h->options.timed : h->options.no_stream)
         return true;
     uint64_t limit = h->options.spool_bytes ? h->options.spool_bytes : DEFAULT_SPOOL;
     s->store = stream_store_new(&s->kernel, limit, e);
@@ -103,8 +103,8 @@ static bool open_sink(struct host *h, struct sink *s, struct err *e)
 
 static bool close_sink(struct sink *s, bool has_grid_spin, struct err *e)
 {
-    if (s->file)
-        return stream_file_end(s->file, has_grid_spin, e);
+    if (s->file && !stream_file_end(s->file, has_grid_spin, e))
+        return false;
     if (!s->store)
         return true;
     s->kernel.has_grid_spin = has_grid_spin; /* the store reads it again at the end */

@@ -212,23 +212,42 @@ static void end_kernels(struct machine *m, uint32_t first)
     dispatch_reset(m->dispatch);
 }
 
+static bool refuse_given_up(struct err *e)
+{
+    return err_set(e, STATUS_FAILED,
+                   "a kernel on this machine did not come to its end: nothing can "
+                   "follow it");
+}
+
+static void check_shares(const struct machine *m, const struct machine_share *s, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        HD_ASSERT(s[i].sm_count > 0 && s[i].sm_first < m->nsms &&
+                      s[i].sm_count <= m->nsms - s[i].sm_first,
+                  "%u SMs from %u, of %u", s[i].sm_count, s[i].sm_first, m->nsms);
+        for (uint32_t k = 0; k < i; k++)
+            HD_ASSERT(s[i].sm_first >= s[k].sm_first + s[k].sm_count ||
+                          s[k].sm_first >= s[i].sm_first + s[i].sm_count,
+                      "two kernels at once share SM %u", s[i].sm_first);
+    }
+}
+
 bool machine_run_all(struct machine *m, const struct machine_share *shares, uint32_t n,
                      struct err *e)
 {
+    if (m->is_given_up)
+        return refuse_given_up(e);
+    check_shares(m, shares, n);
     struct arena *a = arena_new();
     uint32_t first = m->nkernels;
     bool ok = true;
     engine_settle(m->engine);
     for (uint32_t i = 0; i < m->nsms; i++)
         sm_invalidate(m->sm[i]);
-    for (uint32_t i = 0; ok && i < n; i++) {
-        for (uint32_t k = 0; k < i; k++)
-            HD_ASSERT(shares[i].sm_first >= shares[k].sm_first + shares[k].sm_count ||
-                          shares[k].sm_first >= shares[i].sm_first + shares[i].sm_count,
-                      "two kernels at once share SM %u", shares[i].sm_first);
+    for (uint32_t i = 0; ok && i < n; i++)
         ok = begin_kernel(m, &shares[i], a, e);
-    }
     ok = ok && run_slices(m, first, n, e);
+    m->is_given_up = !ok;
     end_kernels(m, first);
     arena_free(a);
     return ok;
@@ -244,6 +263,8 @@ bool machine_run(struct machine *m, const struct stream_store *kernel, struct er
 
 bool machine_finish(struct machine *m, struct err *e)
 {
+    if (m->is_given_up)
+        return refuse_given_up(e);
     uint64_t p = m->clocks.period[DOMAIN_SM];
     enum engine_stop stop = engine_run(m->engine, engine_now(m->engine) + DRAIN_CYCLES * p, e);
     if (stop == ENGINE_STUCK || stop == ENGINE_BROKEN)

@@ -31,7 +31,7 @@ struct machine;
 
 struct machine_progress {
     uint64_t cycles, warp_insns, thread_insns;
-    uint64_t ctas_done, ctas; /* of the running kernels */
+    uint64_t ctas_done, ctas; /* of all kernels so far */
 };
 
 struct machine_options {
@@ -66,7 +66,7 @@ struct machine *machine_new(const struct config *cfg, const struct machine_optio
 void machine_free(struct machine *m);
 
 /* Times one kernel from its start to its last CTA.  STATUS_BUDGET when a limit was reached: the
- * statistics are those of the part that ran. */
+ * statistics are those of the part that ran, and nothing can follow on this machine. */
 bool machine_run(struct machine *m, const struct stream_store *kernel, struct err *e);
 /* Several kernels at once, each on SMs [first, first + count). */
 struct machine_share {

@@ -37,7 +37,8 @@ struct machine {
     struct stats *stats;
     uint32_t nkernels, kernels_room;
     struct machine_kernel **kernel;
-    uint64_t end; /* SM cycle at which the last kernel ended */
+    bool is_given_up; /* a run did not come to its end: nothing can follow it */
+    uint64_t end;     /* SM cycle at which the last kernel ended */
     uint64_t next_sample;
 };
 

@@ -14,9 +14,9 @@ enum { MAX_SECTIONS = 48, AUDIT_PERIOD = 1024, SLOT_MEMORY = 1, PHASE_NETWORKS =
 enum { PHASE_ENDS = 1, PHASE_DISPATCH = 2 };
 
 /* Where SMs keep local memory, and kernels their parameters: above all device memory. */
-#define LOCAL_BASE (1ull << 44)
+#define LOCAL_BASE (1ull << 48)
 #define LOCAL_SHIFT 31 /* room of an SM */
-#define PARAM_BASE (1ull << 45)
+#define PARAM_BASE (1ull << 50)
 
 struct config *machine_config(struct arena *a)
 {
@@ -75,7 +75,10 @@ static bool check_ends(struct machine *m, struct err *e)
                             "(gpu.sms_per_cluster)",
                             m->graphs.topology->name);
     uint64_t last = (uint64_t)m->gpu->sm_first + (uint64_t)m->gpu->sm_count;
-    if (last > m->nsms || (uint64_t)m->gpu->sm_first >= m->nsms)
+    if ((uint64_t)m->gpu->sm_first >= m->nsms)
+        return config_blame(m->cfg, e, &gpu_section, "sm_first", "SM %lld of %u",
+                            (long long)m->gpu->sm_first, m->nsms);
+    if (last > m->nsms)
         return config_blame(m->cfg, e, &gpu_section, "sm_count", "SMs up to %llu of %u",
                             (unsigned long long)last, m->nsms);
     return true;

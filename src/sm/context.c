@@ -158,8 +158,9 @@ void sm_arrive(struct sm *s, struct warp *w, const struct stream_op *op, bool wa
     HD_ASSERT(op->bar_id < MAX_BARRIERS, "%s: barrier %u", s->c.path, op->bar_id);
     struct barrier *b = &x->barrier[op->bar_id];
     s->stats.barriers++;
+    if (b->arrived == 0)
+        b->expected = op->bar_threads;
     b->arrived += WARP_LANES;
-    b->expected = op->bar_threads;
     if (waits) {
         w->barrier = (uint8_t)op->bar_id;
         b->waiting |= 1ull << w->slot;

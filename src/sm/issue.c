@@ -135,7 +135,7 @@ static inline void issue_head(struct sm *s, hd_cycle now, struct warp *w)
             return;
         }
         take_pipeline(s, now, in);
-        if (in->pipe == PIPE_MEM && op->nsets) {
+        if (in->pipe == PIPE_MEM) {
             issue_memory(s, now, w, insn);
         } else if (in->writes) {
             mark_pending(w, in, false);

@@ -382,6 +382,17 @@ bool sm_rig_finish(struct sm_rig *r, struct err *e)
     return stop == ENGINE_IDLE || (stop == ENGINE_REACHED && r->host.nended == r->host.ncta);
 }
 
+/* Every warp is at its place, and its own scheduler's and nobody else's. */
+static void check_places(const struct sm *s)
+{
+    for (uint32_t i = 0; i < s->npositions; i++) {
+        const struct warp *w = &s->warp[s->slot_at[i]];
+        CHECK(w->position == i && w->bit == 1ull << i);
+        for (uint32_t k = 0; k < s->nsched; k++)
+            CHECK_EQ(s->sched[k].own >> i & 1, k == w->scheduler);
+    }
+}
+
 void sm_rig_watch(struct sm_rig *r)
 {
     struct err e = {0};
@@ -390,6 +401,7 @@ void sm_rig_watch(struct sm_rig *r)
         enum engine_stop stop = engine_run(r->engine, now + 1, &e);
         CHECK(stop == ENGINE_REACHED || stop == ENGINE_IDLE);
         CHECK(now < LONGEST && engine_audit(r->engine, &e));
+        check_places(r->sm);
         const struct sched *sc = &r->sm->sched[0];
         uint32_t n = (uint32_t)(r->sm->stats.issued - before);
         if (n == 0)

@@ -192,8 +192,10 @@ static void a_run_stops_soon_after_the_last_instruction_it_may_have(void)
 {
     struct world w;
     struct err e = {0};
-    open_world(&w, NULL, (struct machine_options){.max_insns = 1});
-    CHECK(machine_run(w.m, w.k, &e) || e.status == STATUS_BUDGET);
+    open_world(&w, NULL, (struct machine_options){.max_insns = 100});
+    CHECK(!machine_run(w.m, w.k, &e));
+    CHECK_EQ(e.status, STATUS_BUDGET);
+    CHECK(value(&w, "sm.issued") >= 100 && value(&w, "sm.issued") < 108);
     close_world(&w);
 }
 

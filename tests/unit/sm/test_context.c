@@ -300,6 +300,25 @@ static void the_order_of_age_is_kept_when_ctas_end(void)
     close_all(&r, k);
 }
 
+/* CTA 0 issues last before it ends; then the others are ready at once, and the first of them is
+ * next. */
+static void round_robin_goes_on_where_it_was_when_a_cta_ends(void)
+{
+    static const char *const lrr[] = {PLAIN, "sm.schedulers=1", "sm.scheduler=lrr", NULL};
+    struct sm_rig r;
+    struct kernel_rig *k = kernel_rig_new("k", 4, 32);
+    kernel_rig_block(k);
+    kernel_rig_add(k, kernel_rig_only(1 << 1 | 1 << 2 | 1 << 3, kernel_rig_load(1, 0x1000)));
+    for (uint16_t i = 0; i < 3; i++)
+        kernel_rig_add(k, kernel_rig_int((uint16_t)(10 + i), 1));
+    sm_rig_open(&r, &(struct sm_rig_options){.kernel = k, .set = lrr, .contexts = 4});
+    sm_rig_watch(&r);
+    CHECK_EQ(r.nissues, 4 + 3 + 9);
+    for (uint32_t i = 0; i < 9; i++)
+        CHECK_EQ(r.issue[7 + i].slot, 1 + i % 3);
+    close_all(&r, k);
+}
+
 static void ctas_can_end_in_the_same_cycle(void)
 {
     static const char *const four[] = {PLAIN, "sm.schedulers=4", "sm.sp_units=4", "sm.sfu_units=4",
@@ -360,5 +379,6 @@ CHECK_MAIN("context", TEST(a_barrier_opens_when_the_last_warp_has_come),
            TEST(a_cta_ends_when_its_stores_are_acknowledged),
            TEST(a_cta_ends_when_unread_results_have_come),
            TEST(the_next_cta_gets_the_place_of_one_that_ended),
-           TEST(the_order_of_age_is_kept_when_ctas_end), TEST(ctas_can_end_in_the_same_cycle),
-           TEST(sixty_four_warps_fill_an_sm))
+           TEST(the_order_of_age_is_kept_when_ctas_end),
+           TEST(round_robin_goes_on_where_it_was_when_a_cta_ends),
+           TEST(ctas_can_end_in_the_same_cycle), TEST(sixty_four_warps_fill_an_sm))

@@ -127,8 +127,8 @@ static struct machine_kernel *add_kernel(struct machine *m, const struct stream_
     if (m->nkernels == m->kernels_room) {
         uint32_t room = m->kernels_room ? 2 * m->kernels_room : 16;
         struct machine_kernel **more = ARENA_ARRAY(m->arena, struct machine_kernel *, room);
-        if (m->nkernels)
-            memcpy(more, m->kernel, m->nkernels * sizeof *more);
+        for (uint32_t i = 0; i < m->nkernels; i++)
+            more[i] = m->kernel[i];
         m->kernel = more;
         m->kernels_room = room;
     }

@@ -66,7 +66,7 @@ static void find_lanes(struct engine *e)
  * Returns the longest share. */
 static uint64_t split(struct engine *e, const struct phase *p)
 {
-    uint64_t total = 0, before = 0, share = 0, longest = 0;
+    uint64_t total = 1, before = 0, share = 0, longest = 0; /* total: never 0 */
     for (uint32_t l = 0; l < p->nlanes; l++)
         total += e->lane[p->first_lane + l].cost + 1;
     uint64_t last = 0;

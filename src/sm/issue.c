@@ -57,12 +57,18 @@ void sm_advance(struct sm *s, struct warp *w)
 
 /* --- issue ------------------------------------------------------------------------------------ */
 
-/* The rows of issued_* and threads_* follow the order of enum stream_unit. */
+/* The counters from one on, as an array: issued_* and threads_* follow the order of enum stream_unit,
+ * stall_* that of enum stall. */
+static inline uint64_t *counters(struct sm *s, size_t first)
+{
+    return (uint64_t *)(void *)((char *)&s->stats + first);
+}
+
 static inline void count(struct sm *s, const struct sm_insn *in, uint32_t mask)
 {
     uint32_t lanes = (uint32_t)__builtin_popcount(mask), unit = in->unit - UNIT_INT;
-    (&s->stats.issued_int)[unit]++;
-    (&s->stats.threads_int)[unit] += lanes;
+    counters(s, offsetof(struct sm_stats, issued_int))[unit]++;
+    counters(s, offsetof(struct sm_stats, threads_int))[unit] += lanes;
     s->stats.issued++;
     s->stats.thread_insns += lanes;
     s->stats.issued_off += mask == 0;
@@ -260,7 +266,7 @@ static inline void account(struct sm *s, hd_cycle to)
     if (n == 0 || s->nresident == 0)
         return;
     for (uint32_t i = 0; i < s->nsched; i++)
-        (&s->stats.stall_pipe)[reason(s, s->sched[i].own)] += n;
+        counters(s, offsetof(struct sm_stats, stall_pipe))[reason(s, s->sched[i].own)] += n;
     s->stats.ready_warp_cycles += n * (uint64_t)__builtin_popcountll(sm_ready(s));
 }
 
@@ -280,7 +286,7 @@ static inline void account_cycle(struct sm *s, hd_cycle now, uint32_t issued)
         if (issued >> i & 1)
             s->stats.issue_cycles++;
         else
-            (&s->stats.stall_pipe)[reason(s, s->sched[i].own)]++;
+            counters(s, offsetof(struct sm_stats, stall_pipe))[reason(s, s->sched[i].own)]++;
     }
 }
 

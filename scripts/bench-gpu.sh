@@ -40,15 +40,15 @@ bench() { # bench MACHINE WORKLOAD
         -v cycles="$(field cycles "$dir/run")" -v insns="$(field sm.issued "$dir/run")" \
         -v mb="$(peak -m "$1" --trace "$trace")" 'BEGIN {
             split(name, n, " ")
-            printf "%-9s %-8s %8d %10d %9.0f %8.0f %9.0f %9.0f %8.0f %5s\n", n[1], n[2], cycles, insns,
-                cycles / one / 1e3, insns / one / 1e3, cycles / two / 1e3, cycles / direct / 1e3,
+            printf "%-9s %-8s %8d %10d %9.0f %8.0f %9.0f %9.0f %8.0f %5s\n", n[1], n[2], cycles,
+                insns, cycles / one / 1e3, insns / one / 1e3, cycles / two / 1e3, cycles / direct / 1e3,
                 insns / direct / 1e3, mb
         }'
 }
 
 printf '%-38s %18s %9s %18s\n' "@$size" '-- replayed ------' '2 threads' '-- executed ------'
-printf '%-9s %-8s %8s %10s %9s %8s %9s %9s %8s %5s\n' machine workload cycles 'warp insns' kcycles/s \
-    KWIPS kcycles/s kcycles/s KWIPS MB
+printf '%-9s %-8s %8s %10s %9s %8s %9s %9s %8s %5s\n' machine workload cycles 'warp insns' \
+    kcycles/s KWIPS kcycles/s kcycles/s KWIPS MB
 for machine in icc60 cdxbar80; do
     for workload in HS BFS MM 2DCONV; do bench $machine $workload; done
 done

@@ -10,9 +10,9 @@ check_machines() {
     digest='s/^  "digest": "\(.*\)",$/\1/p'
     for machine in $(build/heddle list machines --names); do
         for workload in $(build/heddle list workloads --names); do
-            one=$(build/heddle run -m "$machine" -w "$workload@small" --check --json - | sed -n "$digest")
-            two=$(build/heddle run -m "$machine" -w "$workload@small" --no-verify --threads 2 --json - |
-                sed -n "$digest")
+            run="build/heddle run -m $machine -w $workload@small --json -"
+            one=$($run --check | sed -n "$digest")
+            two=$($run --no-verify --threads 2 | sed -n "$digest")
             [ -n "$one" ] && [ "$one" = "$two" ] || {
                 echo "check-full: $workload@small on $machine"
                 return 1

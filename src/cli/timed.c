@@ -31,7 +31,7 @@ struct timed {
     bool is_terminal, is_shown;
 };
 
-/* --- progress ----------------------------------------------------------------------------------- */
+/* --- progress --------------------------------------------------------------------------------- */
 
 static void wipe(struct timed *t)
 {
@@ -75,7 +75,7 @@ static void progress(void *context, const struct machine_progress *p)
     fflush(stderr);
 }
 
-/* --- time line and series ----------------------------------------------------------------------- */
+/* --- time line and series --------------------------------------------------------------------- */
 
 static void cta_done(void *context, uint32_t sm, uint32_t slot, const char *kernel, uint32_t cta,
                      uint64_t begin, uint64_t end)
@@ -162,7 +162,7 @@ static bool write_series(const struct timed *t, struct err *e)
     return outfile_commit(&f, e);
 }
 
-/* --- running ------------------------------------------------------------------------------------ */
+/* --- running ---------------------------------------------------------------------------------- */
 
 static bool load(struct timed *t, struct err *e)
 {

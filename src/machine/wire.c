@@ -99,8 +99,10 @@ static bool plan(struct machine *m, struct err *e)
     m->nsms = (uint32_t)nsms;
     m->nchannels = (uint32_t)mc->channels;
     m->nslices = (uint32_t)(mc->channels * l2->slices_per_channel);
-    return clock_plan(&m->clocks, hz, DOMAINS, e) && sm_check(m->cfg, e) &&
-           slice_check(m->cfg, e) && mc_check(m->cfg, e) &&
+    struct err why = {0};
+    if (!clock_plan(&m->clocks, hz, DOMAINS, &why))
+        return config_blame(m->cfg, e, &gpu_section, "clock", "%s", why.text);
+    return sm_check(m->cfg, e) && slice_check(m->cfg, e) && mc_check(m->cfg, e) &&
            addrmap_init(&m->map, m->cfg, m->nslices, (uint32_t)l2->slices_per_channel,
                         (uint32_t)dram->banks, dram_burst_bytes(dram), e) &&
            lab_graphs(m->cfg, m->arena, &m->graphs, e) && check_ends(m, e);

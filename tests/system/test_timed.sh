@@ -13,7 +13,8 @@ fail() {
 
 # run ARGUMENT... - must succeed and be silent on standard error; what it prints is in `out`.
 run() {
-    "$HEDDLE" run "$@" >out 2>err </dev/null || fail "heddle run $*: exit status $?: $(head -n 3 err)"
+    "$HEDDLE" run "$@" >out 2>err </dev/null ||
+        fail "heddle run $*: exit status $?: $(head -n 3 err)"
     [ ! -s err ] || fail "heddle run $*: standard error: $(head -n 3 err)"
     [ -s out ] || fail "heddle run $*: prints nothing"
 }
@@ -41,7 +42,8 @@ has() {
 
 run -m icc60 -w HS@tiny
 has '^HS@tiny on icc60$' '^[0-9]+ cycles, [0-9.]+ us at 1\.4 GHz$' '^IPC [0-9.]+ thread' \
-    '^  wait for memory +[0-9.]+ ' '^a read that leaves the L1 takes [0-9.]+ cycles' '^L1 +[0-9.]+ ' \
+    '^  wait for memory +[0-9.]+ ' '^a read that leaves the L1 takes [0-9.]+ cycles' \
+    '^L1 +[0-9.]+ ' \
     '^reply +[0-9.]+ ' '% of the peak of 716\.8 \(stated: 720\)' '^calculate_temp +6x6 +16x16 ' \
     '^outputs checked: all right; [0-9.]+ s: [0-9]+ thousand cycles/s'
 [ "$(awk 'length > 100' out)" = '' ] || fail "lines over 100 characters"
@@ -93,7 +95,8 @@ rows = list(csv.reader(open("s.csv")))
 head, rows = rows[0], rows[1:]
 assert head[0] == "cycle" and all(len(x) == len(head) for x in rows)
 cycles = [int(x[0]) for x in rows]
-assert cycles == sorted(set(cycles)) and cycles[:-1] == [500 * (i + 1) for i in range(len(rows) - 1)]
+assert cycles == sorted(set(cycles))
+assert cycles[:-1] == [500 * (i + 1) for i in range(len(rows) - 1)]
 assert cycles[-1] == r["cycles"] or cycles[-1] == cycles[-2] + 1
 means = {h[:-2] for h in head if h.endswith(".n")}
 for i, h in enumerate(head):
@@ -136,7 +139,8 @@ END
 fi
 
 refuse 2 'run: only one output can go to standard output' -m icc60 -w HS@tiny --json - --csv -
-refuse 2 'no statistic.s name begins with "drma\.".*' -m icc60 -w HS@tiny --series x.csv --columns drma.
+refuse 2 'no statistic.s name begins with "drma\.".*' -m icc60 -w HS@tiny --series x.csv \
+    --columns drma.
 refuse 2 '--period 0: expected a whole number from 1 to .*' -m icc60 -w HS@tiny --period 0
 refuse 2 '--threads 0: expected a whole number from 1 to .*' -m icc60 -w HS@tiny --threads 0
 refuse 2 '--threads 1000: at most 256' -m icc60 -w HS@tiny --threads 1000
@@ -155,7 +159,8 @@ partial() {
     "$HEDDLE" run "$@" --json p.json >out 2>err
     status=$?
     [ $status -eq 4 ] || fail "heddle run $*: exit status $status, not 4"
-    [ "$(wc -l <err)" -eq 1 ] && grep -qE "^heddle: $pattern\$" err || fail "heddle run $*: $(cat err)"
+    [ "$(wc -l <err)" -eq 1 ] || fail "heddle run $*: $(wc -l <err) lines on standard error"
+    grep -qE "^heddle: $pattern\$" err || fail "heddle run $*: $(cat err)"
     head -n 1 out | grep -q ': PARTIAL, its budget was used up$' || fail "heddle run $*: not marked"
     grep -q '^  "partial": true,$' p.json || fail "heddle run $*: JSON not marked"
     grep -q 'outputs checked' out && fail "heddle run $*: outputs checked"
@@ -165,9 +170,11 @@ grep -q '^  "cycles": 500,$' p.json || fail "not stopped at cycle 500: $(grep '"
 partial 'stopped after 1 cycles \(--max-cycles\)' -m icc60 -w HS@tiny --max-cycles 1
 partial 'stopped after 5000 cycles \(--max-cycles\)' -m icc60 -w LUD@tiny --max-cycles 5000 \
     --no-skip --series p.csv --timeline p.t.json --threads 2
-[ "$(tail -n 1 p.csv | cut -d, -f1)" = 5000 ] || fail "the series ends at $(tail -n 1 p.csv | cut -c1-9)"
+last=$(tail -n 1 p.csv | cut -d, -f1)
+[ "$last" = 5000 ] || fail "the series ends at $last"
 [ "$(tail -n 1 p.t.json)" = '}' ] || fail "the time line of a partial run is not whole"
-partial 'stopped after [0-9]+ warp instructions \(--max-insns\)' -m icc60 -w HS@tiny --max-insns 1000
+partial 'stopped after [0-9]+ warp instructions \(--max-insns\)' -m icc60 -w HS@tiny \
+    --max-insns 1000
 run -m icc60 -w HS@tiny --max-cycles 100000 --max-insns 1000000 # enough
 
 # --- traces ----------------------------------------------------------------------------------
@@ -231,7 +238,8 @@ expects: [{buffer: b, iota: {start: 5, step: 1}}]
 END
 run -m icc60 --ptx count.ptx --launch count.yaml
 has '^count\.ptx on icc60$' '^hi$' '^count +1 +32 ' '^outputs checked: all right; '
-"$HEDDLE" run -m icc60 --ptx count.ptx --launch count.yaml --json - >out 2>err || fail "--json -: $?"
+"$HEDDLE" run -m icc60 --ptx count.ptx --launch count.yaml --json - >out 2>err ||
+    fail "--json -: exit status $?"
 grep -q '^hi$' out && fail "with --json -, kernels print to standard output"
 [ "$(grep -c '^hi$' err)" -eq 32 ] || fail "with --json -, kernels do not print to standard error"
 sed -i 's/start: 5/start: 6/' count.yaml
@@ -242,7 +250,8 @@ sed -i 's/start: 5/start: 6/' count.yaml
 # --- progress --------------------------------------------------------------------------------
 
 if command -v script >/dev/null; then
-    script -qec "$HEDDLE run -m cdxbar80 -w MM@small" screen >/dev/null </dev/null || fail "on a terminal: $?"
+    script -qec "$HEDDLE run -m cdxbar80 -w MM@small" screen >/dev/null </dev/null ||
+        fail "on a terminal: exit status $?"
     tr "\r" "\n" <screen >out
     has '^[0-9]+ cycles, [0-9]+ k/s, IPC [0-9.]+; kernel 1: CTA [0-9]+ of 72' 'MM@small on cdxbar80'
     run -m cdxbar80 -w MM@small

@@ -20,7 +20,8 @@ digest() { # digest ARGUMENT...
 same() {
     local w=$1 plain way
     shift
-    [ -e "$w.hds" ] || "$HEDDLE" record -w "$w@tiny" -o "$w.hds" >out 2>&1 || fail "record: $(cat out)"
+    [ -e "$w.hds" ] || "$HEDDLE" record -w "$w@tiny" -o "$w.hds" >out 2>&1 ||
+        fail "record: $(cat out)"
     plain=$(digest "$@" -w "$w@tiny")
     [ ${#plain} -eq 16 ] || fail "$w $*: no digest"
     for way in "-w $w@tiny --no-skip" "--trace $w.hds" "--trace $w.hds --threads 2" \

@@ -20,7 +20,7 @@ _heddle() {
             compopt -o filenames
         else
             local kind=networks
-            [[ $command != run ]] || kind=machines
+            [[ $command != run && $command != cost ]] || kind=machines
             mapfile -t COMPREPLY < <(compgen -W "$(_heddle_list "$program" $kind)" -- "$cur")
         fi
         return ;;
@@ -37,18 +37,18 @@ _heddle() {
     --size)
         mapfile -t COMPREPLY < <(compgen -W 'tiny small study paper' -- "$cur")
         return ;;
-    --kernels)
+    --kernels | --out)
         mapfile -t COMPREPLY < <(compgen -d -- "$cur")
         compopt -o filenames
         return ;;
-    --json | --csv | --svg | --curve | --timeline | --series | --ptx | --launch | --trace | -o)
+    --db | --json | --csv | --svg | --curve | --timeline | --series | --ptx | --launch | --trace | -o)
         mapfile -t COMPREPLY < <(compgen -f -- "$cur")
         compopt -o filenames
         return ;;
     --columns)
         mapfile -t COMPREPLY < <(compgen -W "$(_heddle_list "$program" stats)" -- "$cur")
         return ;;
-    --rate | --threads | --seed | --max-cycles | --max-insns | --period)
+    --rate | --jobs | --threads | --seed | --max-cycles | --max-insns | --period)
         return ;; # a number, which only the user knows
     esac
 
@@ -64,14 +64,22 @@ _heddle() {
                     --details --json --csv --timeline --series --period --columns' ;;
         record) words='--help -w --ptx --launch -o --seed --check --no-verify --kernels --max-insns
                        --portable' ;;
+        study) words='--help --quick --only --jobs --out --db --csv --json --list' ;;
+        report) words='--help --db --csv --json' ;;
+        cost) words='--help -m --set --json' ;;
         list) words='--help --names --size --json' ;;
         *) words='' ;;
         esac
     else
         case $command in
-        '') words='noc run record list help' ;;
-        list) words='workloads machines networks topologies traffic policies params stats' ;;
-        help) words='noc run record list' ;;
+        '') words='noc run record study report cost list help' ;;
+        list) words='workloads machines studies networks topologies traffic policies params stats' ;;
+        study) words=$(_heddle_list "$program" studies) ;;
+        report)
+            mapfile -t COMPREPLY < <(compgen -d -- "$cur")
+            compopt -o filenames
+            return ;;
+        help) words='noc run record study report cost list' ;;
         *) words='' ;;
         esac
     fi

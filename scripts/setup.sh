@@ -7,9 +7,13 @@ set -eu
 
 profile=${1:-build}
 missing=
+wanted= # what heddle does without: charts of reports that move, a test that is skipped
 
 tool() { # tool COMMAND PACKAGES...
     command -v "$1" >/dev/null 2>&1 || { shift; missing="$missing $*"; }
+}
+wish() { # wish COMMAND PACKAGES...
+    command -v "$1" >/dev/null 2>&1 || { shift; wanted="$wanted $*"; }
 }
 library() { # library PKG-CONFIG-NAME PACKAGES...
     pkg-config --exists "$1" 2>/dev/null || { shift; missing="$missing $*"; }
@@ -24,10 +28,15 @@ tool lemon lemon
 tool clang clang # kernels/*.cu
 library yaml-0.1 libyaml-dev
 library libzstd libzstd-dev
+library sqlite3 libsqlite3-dev
+wish npm nodejs npm # the chart renderer of reports
 
 case $profile in
 build) ;;
-test) library cmocka libcmocka-dev ;;
+test)
+    library cmocka libcmocka-dev
+    wish chromium chromium # looks at a report
+    ;;
 bench) tool valgrind valgrind ;;
 analyze)
     library cmocka libcmocka-dev
@@ -49,7 +58,13 @@ fuzz) # the fuzzers' runtime is a package of its own
     ;;
 esac
 
-[ -n "$missing" ] || exit 0
+# Nobody is asked for help with what is only wanted.
+can_install() {
+    command -v apt-get && { [ "$(id -u)" = 0 ] || sudo -n true; }
+}
+if [ -z "$missing" ]; then
+    [ -n "$wanted" ] && can_install >/dev/null 2>&1 || exit 0
+fi
 missing=${missing# }
 
 if ! command -v apt-get >/dev/null 2>&1; then
@@ -67,11 +82,14 @@ else
     exit 2
 fi
 
-echo "installing: $missing"
+echo "installing: $missing$wanted"
 # `env` carries the variable through sudo.
 run() { $as_root env DEBIAN_FRONTEND=noninteractive apt-get -q "$@" </dev/null; }
 # shellcheck disable=SC2086  # one word per package
 if ! { run update && run install -y --no-install-recommends $missing; }; then
-    echo "heddle: apt-get could not install: $missing" >&2
-    exit 2
+    [ -z "$missing" ] || { echo "heddle: apt-get could not install: $missing" >&2; exit 2; }
+fi
+# shellcheck disable=SC2086
+if [ -n "$wanted" ] && ! run install -y --no-install-recommends $wanted; then
+    echo "heddle: goes on without:$wanted" >&2
 fi

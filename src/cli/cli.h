@@ -16,7 +16,8 @@ struct command {
     enum status (*run)(int argc, char **argv, struct err *e);
 };
 
-extern const struct command command_noc, command_run, command_record, command_list;
+extern const struct command command_study, command_report;
+extern const struct command command_noc, command_run, command_record, command_cost, command_list;
 
 /* A folder of data: "networks", "machines", "kernels". */
 const char *data_folder(struct arena *a, const char *kind);

@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "cli/cli.h"
 #include "cli/list_machines.h"
+#include "cli/list_studies.h"
 #include "cli/list_workloads.h"
 #include "cta/policy.h"
 #include "dram/scheduler.h"
@@ -191,6 +192,7 @@ static const struct {
 } lists[] = {
     {"workloads", "what -w takes: each is executed at --size, and what it did is shown", NULL},
     {"machines", "machine files that run -m takes by name", list_machines},
+    {"studies", "studies that heddle study takes by name", list_studies},
     {"networks", "network files that -m takes by name", list_networks},
     {"topologies", "values of noc.topology", list_topologies},
     {"traffic", "values of --traffic", list_traffic},

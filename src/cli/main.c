@@ -6,7 +6,8 @@
 #include "cli/cli.h"
 #include "heddle/heddle.h"
 
-static const struct command *const commands[] = {&command_noc, &command_run, &command_record,
+static const struct command *const commands[] = {&command_noc,   &command_run,    &command_record,
+                                                 &command_study, &command_report, &command_cost,
                                                  &command_list};
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
 

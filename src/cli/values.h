@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "cli/tree.h"
+#include "base/tree.h"
 
 enum value_class { VALUE_SIGNED, VALUE_UNSIGNED, VALUE_FLOAT };
 

@@ -2,9 +2,11 @@
  *
  * As in GPGPU-Sim's SIMT clusters: the SMs take turns at one injection port, a request each cycle,
  * and answers leave one response FIFO in order, one each cycle, so that an answer whose SM has no
- * room holds up those behind it.  Requests of different SMs are not merged.  A request or answer
- * passes whole in one cycle: serialisation into flits is the network's. */
-#include "cluster/cluster.h"
+ * room holds up those behind it.
+ *
+ * Not modelled: the bus as flits (a request or answer passes whole in one cycle, serialisation is
+ * the network's), priorities between kinds of requests. */
+#include "cluster/cluster_priv.h"
 
 #include <stdio.h>
 
@@ -12,63 +14,7 @@
 
 CFG_SECTION(cluster, CLUSTER_ROWS, "what the SMs of a cluster share")
 
-#define CLUSTER_STATS(S, id)                                                                       \
-    S(id, COUNTER, reads, "request", "reads sent")                                                 \
-    S(id, COUNTER, writes, "request", "writes sent")                                               \
-    S(id, COUNTER, atomics, "request", "atomics sent whose old value comes back")                  \
-    S(id, COUNTER, reductions, "request", "atomics sent without a result")                         \
-    S(id, COUNTER, read_answers, "answer", "reads answered")                                       \
-    S(id, COUNTER, write_answers, "answer", "writes acknowledged")                                 \
-    S(id, COUNTER, atomic_answers, "answer", "atomics answered")                                   \
-    S(id, COUNTER, reduction_answers, "answer", "reductions acknowledged")                         \
-    S(id, COUNTER, request_bytes, "byte", "sent, headers included")                                \
-    S(id, COUNTER, answer_bytes, "byte", "received, headers included")                             \
-    S(id, COUNTER, request_flits, "flit", "sent")                                                  \
-    S(id, COUNTER, answer_flits, "flit", "received")                                               \
-    S(id, COUNTER, conflicts, "cycle", "in which a request left while other SMs had one, too")     \
-    S(id, COUNTER, request_blocked, "cycle", "in which a request waited for the network's port")   \
-    S(id, COUNTER, answer_blocked, "cycle", "in which an answer waited for room at its SM")        \
-    S(id, SERIES, sent, "flit", "flits sent per period")
-STATS_STRUCT(cluster, CLUSTER_STATS)
 STATS_ROWS(cluster, CLUSTER_STATS)
-
-struct sm_ports {
-    struct port out, in; /* as the SM sees them */
-};
-
-/* The first read that was answered with data older than this cluster knew of. */
-struct stale {
-    uint64_t count, line;
-    hd_cycle when;
-    uint32_t sm, version, floor;
-};
-
-struct cluster {
-    struct component c;
-    struct port *inject, *eject;
-    struct sm_ports *sm;
-    uint64_t *pending, *wants; /* SMs: whose port may hold something; who has something now */
-    uint32_t words, turn;      /* turn: the SM that is first to be asked */
-    uint32_t serial;
-    hd_cycle request_since, answer_since; /* when what is blocked now began to be, or HD_NEVER */
-    struct versions *acknowledged;        /* NULL: no checks */
-    struct cluster_options opt;
-    struct stale stale;
-    struct cluster_stats stats;
-};
-
-static void enter(hd_cycle *since, hd_cycle now)
-{
-    if (*since == HD_NEVER)
-        *since = now;
-}
-
-static void leave(hd_cycle *since, hd_cycle now, uint64_t *sum)
-{
-    if (*since != HD_NEVER)
-        *sum += now - *since;
-    *since = HD_NEVER;
-}
 
 /* ---- answers ---- */
 
@@ -94,23 +40,25 @@ static void check_version(struct cluster *c, const struct request *r, uint32_t f
         c->stale = (struct stale){1, r->line, now, r->sm, r->version, floor};
 }
 
-static void take_answer(struct cluster *c, hd_cycle now, struct port *to)
+void cluster_count_answer(struct cluster *c, uint32_t id)
 {
-    uint32_t id = (uint32_t)port_pop(c->eject, now);
-    struct request *r = &c->opt.pool->at[id];
-    const struct packet *p = &c->opt.pool->packets.at[id];
-    request_mark(r, PART_REPLY, now * c->c.period);
-    if (c->acknowledged)
-        check_version(c, r, (uint32_t)p->tag[0], now);
+    const struct request *r = &c->opt.pool->at[id];
     ++*answers_of(&c->stats, r->kind);
     c->stats.answer_bytes += request_message_bytes(r, true);
-    c->stats.answer_flits += p->flits;
-    port_push(to, now, id);
+    c->stats.answer_flits += c->opt.pool->packets.at[id].flits;
 }
 
-static struct port *port_of_answer(struct cluster *c)
+void cluster_hand_on(struct cluster *c, hd_cycle now, uint32_t id)
 {
-    const struct request *r = &c->opt.pool->at[port_peek(c->eject)];
+    struct request *r = &c->opt.pool->at[id];
+    request_mark(r, PART_REPLY, now * c->c.period);
+    if (c->acknowledged)
+        check_version(c, r, (uint32_t)c->opt.pool->packets.at[id].tag[0], now);
+    port_push(cluster_port_to(c, r), now, id);
+}
+
+struct port *cluster_port_to(const struct cluster *c, const struct request *r)
+{
     uint32_t i = r->sm - c->opt.first_sm;
     HD_ASSERT(i < c->opt.nsms, "%s: got an answer for SM %u", c->c.path, r->sm);
     return &c->sm[i].in;
@@ -121,13 +69,15 @@ static hd_cycle answer(struct cluster *c, hd_cycle now)
 {
     if (!port_has(c->eject, now))
         return port_ready(c->eject);
-    struct port *to = port_of_answer(c);
-    if (!port_can_push(to, now)) {
-        enter(&c->answer_since, now);
+    uint32_t id = (uint32_t)port_peek(c->eject);
+    if (!port_can_push(cluster_port_to(c, &c->opt.pool->at[id]), now)) {
+        cluster_enter(&c->answer_since, now);
         return HD_NEVER;
     }
-    leave(&c->answer_since, now, &c->stats.answer_blocked);
-    take_answer(c, now, to);
+    cluster_leave(&c->answer_since, now, &c->stats.answer_blocked);
+    port_pop(c->eject, now);
+    cluster_count_answer(c, id);
+    cluster_hand_on(c, now, id);
     hd_cycle next = port_ready(c->eject);
     return next > now ? next : now + 1;
 }
@@ -148,8 +98,7 @@ static uint64_t *requests_of(struct cluster_stats *s, uint8_t kind)
     }
 }
 
-/* Who has a request now; *soonest is when the first of the others will have one. */
-static uint32_t find_wanting(struct cluster *c, hd_cycle now, hd_cycle *soonest)
+uint32_t cluster_find_wanting(struct cluster *c, hd_cycle now, hd_cycle *soonest)
 {
     uint32_t n = 0;
     *soonest = HD_NEVER;
@@ -171,8 +120,7 @@ static uint32_t find_wanting(struct cluster *c, hd_cycle now, hd_cycle *soonest)
     return n;
 }
 
-/* The first that wants, from `turn` on; somebody must. */
-static uint32_t choose(const struct cluster *c)
+uint32_t cluster_choose(const struct cluster *c)
 {
     uint32_t w = c->turn >> 6;
     uint64_t m = c->wants[w] >> (c->turn & 63) << (c->turn & 63);
@@ -183,15 +131,17 @@ static uint32_t choose(const struct cluster *c)
     return w << 6 | (uint32_t)__builtin_ctzll(m);
 }
 
-static void send(struct cluster *c, hd_cycle now, uint32_t id)
+uint64_t cluster_floor(const struct cluster *c, const struct request *r)
+{
+    return c->acknowledged && r->kind == REQUEST_READ ? versions_get(c->acknowledged, r->line) : 0;
+}
+
+void cluster_send(struct cluster *c, hd_cycle now, uint32_t id)
 {
     const struct cluster_options *o = &c->opt;
     const uint64_t from = c->c.period, to = c->inject->reader->period;
     struct request *r = &o->pool->at[id];
     uint16_t flits = request_flits(r, false, o->flit_bytes);
-    uint64_t floor = 0;
-    if (c->acknowledged && r->kind == REQUEST_READ)
-        floor = versions_get(c->acknowledged, r->line);
     struct packet *p = &o->pool->packets.at[id];
     *p = (struct packet){.born = from == to ? now : now * from / to,
                          .src = o->node,
@@ -200,7 +150,7 @@ static void send(struct cluster *c, hd_cycle now, uint32_t id)
                          .flits = flits,
                          .kind = r->kind,
                          .msgclass = o->request_class,
-                         .tag = {floor, p->tag[1]}};
+                         .tag = {cluster_floor(c, r), p->tag[1]}};
     request_mark(r, PART_SM, now * from);
     port_push(c->inject, now, id);
     ++*requests_of(&c->stats, r->kind);
@@ -210,26 +160,32 @@ static void send(struct cluster *c, hd_cycle now, uint32_t id)
         stat_series_add(&c->stats.sent, now, flits);
 }
 
-/* Sends at most one request; returns when there may be another to send. */
-static hd_cycle request(struct cluster *c, hd_cycle now)
+hd_cycle cluster_served(struct cluster *c, hd_cycle now, uint32_t i, uint32_t n, hd_cycle soonest)
 {
-    hd_cycle soonest;
-    uint32_t n = find_wanting(c, now, &soonest);
-    if (n == 0)
-        return soonest;
-    if (!port_can_push(c->inject, now)) {
-        enter(&c->request_since, now);
-        return HD_NEVER;
-    }
-    leave(&c->request_since, now, &c->stats.request_blocked);
-    uint32_t i = choose(c);
     struct port *from = &c->sm[i].out;
-    send(c, now, (uint32_t)port_pop(from, now));
     c->turn = i + 1 == c->opt.nsms ? 0 : i + 1;
     c->stats.conflicts += n > 1;
     if (n > 1 || port_has(from, now))
         return now + 1;
     return port_ready(from) < soonest ? port_ready(from) : soonest;
+}
+
+/* Sends at most one request; returns when there may be another to send. */
+static hd_cycle request(struct cluster *c, hd_cycle now)
+{
+    hd_cycle soonest;
+    uint32_t n = cluster_find_wanting(c, now, &soonest);
+    if (n == 0)
+        return soonest;
+    if (!port_can_push(c->inject, now)) {
+        cluster_enter(&c->request_since, now);
+        return HD_NEVER;
+    }
+    cluster_leave(&c->request_since, now, &c->stats.request_blocked);
+    uint32_t i = cluster_choose(c), id = (uint32_t)port_pop(&c->sm[i].out, now);
+    cluster_observe(c, now, &c->opt.pool->at[id]);
+    cluster_send(c, now, id);
+    return cluster_served(c, now, i, n, soonest);
 }
 
 /* ---- the component ---- */
@@ -269,7 +225,7 @@ static uint64_t live(const struct component *base)
     uint64_t held = port_held(c->eject);
     for (uint32_t i = 0; i < c->opt.nsms; i++)
         held += port_held(&c->sm[i].out);
-    return held;
+    return held + (c->icc ? cluster_icc_live(c) : 0);
 }
 
 /* Vertices have the numbers of the slots. */
@@ -307,7 +263,7 @@ static bool audit(const struct component *base, struct err *e)
                        "acknowledged before it asked (%llu such reads)",
                        base->path, (unsigned long long)old->when, old->sm, old->version,
                        (unsigned long long)old->line, old->floor, (unsigned long long)old->count);
-    return true;
+    return !c->icc || icc_audit(c->icc, c->opt.pool->at, base->path, e);
 }
 
 static const struct component_ops ops = {.kind = "cluster",
@@ -317,6 +273,19 @@ static const struct component_ops ops = {.kind = "cluster",
                                          .live = live,
                                          .settle = settle,
                                          .audit = audit};
+
+static const struct component_ops ops_icc = {.kind = "cluster",
+                                             .tick = cluster_icc_tick,
+                                             .woken = woken,
+                                             .waits = cluster_icc_waits,
+                                             .live = live,
+                                             .settle = settle,
+                                             .audit = audit};
+
+bool cluster_check(const struct config *cfg, struct err *e)
+{
+    return icc_check(cfg, e) && locality_check(cfg, e);
+}
 
 struct cluster *cluster_new(struct arena *a, const struct cluster_options *opt)
 {
@@ -331,6 +300,11 @@ struct cluster *cluster_new(struct arena *a, const struct cluster_options *opt)
     c->request_since = c->answer_since = HD_NEVER;
     c->stats.sent.period = opt->series_period;
     c->acknowledged = opt->check ? versions_new() : NULL;
+    c->locality = opt->locality ? locality_new(a, opt->locality) : NULL;
+    if (opt->icc && opt->icc->enabled) {
+        cluster_icc_init(c, a);
+        c->c.ops = &ops_icc;
+    }
     return c;
 }
 
@@ -343,6 +317,12 @@ void cluster_free(struct cluster *c)
 struct component *cluster_component(struct cluster *c)
 {
     return &c->c;
+}
+
+void cluster_invalidate(struct cluster *c)
+{
+    if (c->icc)
+        icc_invalidate(c->icc);
 }
 
 void cluster_connect_network(struct cluster *c, struct port *inject, struct port *eject)
@@ -358,9 +338,10 @@ void cluster_connect_sm(struct cluster *c, struct arena *a, uint32_t i, struct c
     struct sm_ports *p = &c->sm[i];
     struct port_end here = {&c->c, i}, there = {sm, slot};
     HD_ASSERT(i < c->opt.nsms, "%s has no SM %u", c->c.path, i);
-    /* What is still on the way does not take up the queue, so that a long way is no slower. */
-    port_init(&p->out, a, (uint32_t)(s->request_queue + s->request_latency - 1),
-              (uint32_t)s->request_latency, there, here);
+    /* What is still on the way does not take up the queue, so that a long way is no slower.  ICC's
+     * lookup is a stage that all go through, so that an SM's requests stay in order. */
+    int64_t way = s->request_latency + (c->icc ? c->opt.icc->latency : 0);
+    port_init(&p->out, a, (uint32_t)(s->request_queue + way - 1), (uint32_t)way, there, here);
     port_init(&p->in, a, (uint32_t)(s->response_queue + s->reply_latency - 1),
               (uint32_t)s->reply_latency, here, there);
     *out = &p->out;
@@ -371,4 +352,8 @@ void cluster_add_stats(const struct cluster *c, struct stats *tree)
 {
     stats_join(tree, "cluster", c->c.path, cluster_stat_rows,
                sizeof cluster_stat_rows / sizeof cluster_stat_rows[0], &c->stats);
+    if (c->icc)
+        icc_add_stats(c->icc, c->c.path, tree);
+    if (c->locality)
+        locality_add_stats(c->locality, c->c.path, tree);
 }

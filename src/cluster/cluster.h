@@ -4,11 +4,14 @@
  *   SM 1 -+-> round robin, one per cycle -> request network ... reply network -> FIFO -> one per
  *   ...  -+                                        +-> SM n      cycle, to the SM it names
  *
- * Here a later unit can merge requests of different SMs.  With one SM per cluster this is the
- * SM's own network interface.  A cluster and its SMs share a lane of the engine. */
+ * In between, misses of different SMs can be merged (icc.h), and an observer can look for lines that
+ * several ask for (locality.h).  With one SM per cluster this is the SM's own network interface.
+ * A cluster and its SMs share a lane of the engine. */
 #ifndef HEDDLE_CLUSTER_CLUSTER_H
 #define HEDDLE_CLUSTER_CLUSTER_H
 
+#include "cluster/icc.h"
+#include "cluster/locality.h"
 #include "mem/addrmap.h"
 #include "mem/request.h"
 #include "mem/versions.h"
@@ -31,7 +34,9 @@ struct cluster;
 struct cluster_options {
     const char *path; /* "cluster[3]" */
     const struct cluster_spec *spec;
-    uint32_t index, nsms, first_sm; /* first_sm: over all clusters */
+    const struct icc_spec *icc;           /* NULL: none */
+    const struct locality_spec *locality; /* NULL: none */
+    uint32_t index, nsms, first_sm;       /* first_sm: over all clusters */
     struct request_pool *pool;
     const struct addrmap *map;
     uint32_t node;             /* of the cluster in the networks */
@@ -44,11 +49,15 @@ struct cluster_options {
 };
 
 /* Slots by which its ports know a cluster: SM i's port is i, then these. */
-enum { CLUSTER_SLOT_INJECT = 1 << 16, CLUSTER_SLOT_EJECT };
+enum { CLUSTER_SLOT_INJECT = 1 << 16, CLUSTER_SLOT_EJECT, CLUSTER_VERTEX_HITS };
+
+/* Blames sections icc and locality. */
+bool cluster_check(const struct config *cfg, struct err *e);
 
 struct cluster *cluster_new(struct arena *a, const struct cluster_options *opt);
 void cluster_free(struct cluster *c); /* what is not in the arena: versions */
 struct component *cluster_component(struct cluster *c);
+void cluster_invalidate(struct cluster *c); /* between kernels, as the L1s */
 void cluster_connect_network(struct cluster *c, struct port *inject, struct port *eject);
 /* Joins SM `i` of the cluster; *out is written by the SM, *in read by it (both known to it by
  * `slot`).  Items are request numbers. */

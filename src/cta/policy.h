@@ -6,6 +6,13 @@
  * may leave SMs empty, hold pools per cluster, wait for two free contexts, ...  Several kernels
  * that run at once each have their own state and their own SMs.
  *
+ * A policy may say no for two reasons only: contexts that are taken (it is asked again when a CTA
+ * ends) and clusters that have had their CTAs of this cycle (then something was started, and it is
+ * asked again in the next cycle).  Whoever waits for anything else, such as a time or a number of
+ * calls, is never asked again, and the machine stands still.  So when no CTA of the kernel runs and
+ * no cluster has been served, there must be an assignment.  Strict orders need care: an SM must not
+ * lose its turn because its cluster was served (policy_plan.h keeps the order).
+ *
  * To add one: a file with a struct cta_policy, a line in policies.def. */
 #ifndef HEDDLE_CTA_POLICY_H
 #define HEDDLE_CTA_POLICY_H

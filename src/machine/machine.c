@@ -244,6 +244,8 @@ bool machine_run_all(struct machine *m, const struct machine_share *shares, uint
     engine_settle(m->engine);
     for (uint32_t i = 0; i < m->nsms; i++)
         sm_invalidate(m->sm[i]);
+    for (uint32_t i = 0; i < m->nclusters; i++)
+        cluster_invalidate(m->cluster[i]);
     for (uint32_t i = 0; ok && i < n; i++)
         ok = begin_kernel(m, &shares[i], a, e);
     ok = ok && run_slices(m, first, n, e);

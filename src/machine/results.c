@@ -109,6 +109,17 @@ static double noc(const struct results_view *v, const char *name)
     return get2(v, "noc.request", name) + get2(v, "noc.reply", name);
 }
 
+/* Of units and analyses that a machine may not have. */
+static double get_if(const struct results_view *v, const char *name)
+{
+    return stats_snapshot_has(v->values, name) ? get(v, name) : NAN;
+}
+
+static double icl(const struct results_view *v, const char *name)
+{
+    return percent(get_if(v, name), get_if(v, "locality.requests"));
+}
+
 static double dram_bytes(const struct results_view *v)
 {
     return get(v, "dram.read_bytes") + get(v, "dram.write_bytes");

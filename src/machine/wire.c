@@ -21,9 +21,9 @@ enum { PHASE_ENDS = 1, PHASE_DISPATCH = 2 };
 struct config *machine_config(struct arena *a)
 {
     static const struct cfg_section *const own[] = {
-        &gpu_section, &sm_section,       &pipe_section,    &shared_section,
-        &l1_section,  &constant_section, &texture_section, &cluster_section,
-        &l2_section,  &mc_section,       &dram_section,    &map_section};
+        &gpu_section,      &sm_section,      &pipe_section,    &shared_section, &l1_section,
+        &constant_section, &texture_section, &cluster_section, &icc_section,    &locality_section,
+        &l2_section,       &mc_section,      &dram_section,    &map_section};
     enum { OWN = sizeof own / sizeof own[0] };
     const struct cfg_section **all = ARENA_ARRAY(a, const struct cfg_section *, MAX_SECTIONS);
     memcpy(all, own, sizeof own);
@@ -102,7 +102,8 @@ static bool plan(struct machine *m, struct err *e)
     struct err why = {0};
     if (!clock_plan(&m->clocks, hz, DOMAINS, &why))
         return config_blame(m->cfg, e, &gpu_section, "clock", "%s", why.text);
-    return sm_check(m->cfg, e) && slice_check(m->cfg, e) && mc_check(m->cfg, e) &&
+    return sm_check(m->cfg, e) && cluster_check(m->cfg, e) && slice_check(m->cfg, e) &&
+           mc_check(m->cfg, e) &&
            addrmap_init(&m->map, m->cfg, m->nslices, (uint32_t)l2->slices_per_channel,
                         (uint32_t)dram->banks, dram_burst_bytes(dram), e) &&
            lab_graphs(m->cfg, m->arena, &m->graphs, e) && check_ends(m, e);
@@ -171,6 +172,8 @@ static void build_cluster(struct machine *m, uint32_t i)
     uint32_t nsms = (uint32_t)m->gpu->sms_per_cluster, node = m->graphs.nodes.cores[i];
     struct cluster_options opt = {.path = arena_printf(m->arena, "cluster[%u]", i),
                                   .spec = spec,
+                                  .icc = config_get(m->cfg, &icc_section),
+                                  .locality = config_get(m->cfg, &locality_section),
                                   .index = i,
                                   .nsms = nsms,
                                   .first_sm = i * nsms,

@@ -73,7 +73,8 @@ static enum pipe pipe_of(const struct sm_spec *s, const struct stream_insn *in)
     if (in->flags & (INSN_BAR | INSN_FENCE | INSN_EXIT))
         return PIPE_NONE;
     bool divides = in->opclass == OPCLASS_DIV || in->opclass == OPCLASS_FDIV;
-    if (divides && in->unit != UNIT_FP64)
+    bool has_dp = in->unit == UNIT_FP64 && s->dp_units;
+    if (divides && !has_dp)
         return PIPE_SFU;
     switch (in->unit) {
     case UNIT_MEM:
@@ -81,7 +82,7 @@ static enum pipe pipe_of(const struct sm_spec *s, const struct stream_insn *in)
     case UNIT_SFU:
         return PIPE_SFU;
     case UNIT_FP64:
-        return s->dp_units ? PIPE_DP : PIPE_SFU;
+        return s->dp_units ? PIPE_DP : PIPE_SP;
     default:
         return PIPE_SP;
     }

@@ -66,11 +66,13 @@ static void every_class_has_the_latency_and_interval_of_its_row(void)
     tear_down(&s);
 }
 
-static void without_double_precision_pipelines_the_sfus_do_it(void)
+static void without_double_precision_pipelines_the_sp_pipelines_do_it(void)
 {
     struct setup s = set_up(NULL);
     kernel_rig_add(s.k, kernel_rig_op(UNIT_FP64, OPCLASS_SIMPLE, 1, 2));
-    CHECK_EQ(program_of(&s)->insn[0].pipe, PIPE_SFU);
+    kernel_rig_add(s.k, kernel_rig_op(UNIT_FP64, OPCLASS_FDIV, 1, 2));
+    CHECK_EQ(program_of(&s)->insn[0].pipe, PIPE_SP);
+    CHECK_EQ(program_of(&s)->insn[1].pipe, PIPE_SFU);
     tear_down(&s);
 }
 
@@ -148,7 +150,7 @@ static void beyond_all_bits_numbers_begin_again(void)
 }
 
 CHECK_MAIN("program", TEST(every_class_has_the_latency_and_interval_of_its_row),
-           TEST(without_double_precision_pipelines_the_sfus_do_it),
+           TEST(without_double_precision_pipelines_the_sp_pipelines_do_it),
            TEST(fewer_lanes_take_more_passes), TEST(barriers_fences_and_exits_take_no_pipeline),
            TEST(masks_overlap_where_registers_do), TEST(registers_that_nobody_writes_take_no_bit),
            TEST(beyond_all_bits_numbers_begin_again))

@@ -2,8 +2,8 @@
  *
  * For files whose shape is not a table of parameters.  Aliases, tags, deep nesting and repeated
  * keys are refused as they are read. */
-#ifndef HEDDLE_CLI_TREE_H
-#define HEDDLE_CLI_TREE_H
+#ifndef HEDDLE_BASE_TREE_H
+#define HEDDLE_BASE_TREE_H
 
 #include <stdint.h>
 

@@ -1,20 +1,25 @@
 /* tree.c - libyaml's events into a tree.  A file may be anybody's: depth and size are bounded, and
  * nothing in it is expanded. */
-#include "cli/tree.h"
+#include "base/tree.h"
 
+#include <errno.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <yaml.h>
 
 #include "base/str.h"
-#include "cli/infile.h"
 
+enum { MAX_BYTES = 1 << 30 }; /* a device may have no end */
 enum { MAX_DEPTH = 8, MAX_NODES = 1 << 22, MAX_KEYS = 1024, MAX_WORDS = 32 };
 
 struct reader {
     struct arena *arena;
     const char *file;
     yaml_parser_t parser;
+    FILE *in;
+    size_t bytes;
     uint32_t nodes;
     struct err *e;
 };
@@ -67,6 +72,18 @@ bool tree_knows(const struct tree *t, const char *keys, struct err *e)
 static bool refuse_at(const struct reader *r, const yaml_mark_t *at, const char *why)
 {
     return err_set(r->e, STATUS_BAD_INPUT, "%.500s:%d: %s", r->file, (int)at->line + 1, why);
+}
+
+/* For libyaml: 0 is an error, of which *e then knows. */
+static int take_bytes(void *reader, unsigned char *to, size_t size, size_t *got)
+{
+    struct reader *r = reader;
+    *got = fread(to, 1, size, r->in);
+    r->bytes += *got;
+    if (ferror(r->in))
+        return err_set(r->e, STATUS_BAD_INPUT, "%s: cannot read: %s", r->file, strerror(errno));
+    return r->bytes <= MAX_BYTES ||
+           err_set(r->e, STATUS_BAD_INPUT, "%s: larger than 1 GiB", r->file);
 }
 
 static bool refuse_syntax(const struct reader *r)
@@ -203,20 +220,34 @@ static struct tree *read_document(struct reader *r)
     return top;
 }
 
+/* A file whose size says it already is refused before it is read. */
+static FILE *open_file(const char *path, struct err *e)
+{
+    FILE *f = fopen(path, "rb");
+    struct stat st;
+    if (!f)
+        err_set(e, STATUS_BAD_INPUT, "%s: cannot read: %s", path, strerror(errno));
+    if (!f || fstat(fileno(f), &st) != 0 || st.st_size <= MAX_BYTES)
+        return f;
+    err_set(e, STATUS_BAD_INPUT, "%s: larger than 1 GiB", path);
+    fclose(f);
+    return NULL;
+}
+
 struct tree *tree_read(struct arena *a, const char *path, struct err *e)
 {
-    size_t length;
-    struct reader r = {.arena = a, .file = path, .e = e};
-    const char *text = infile_read(a, path, &length, e);
-    if (!text)
+    struct reader r = {.arena = a, .file = path, .e = e, .in = open_file(path, e)};
+    struct tree *top = NULL;
+    if (!r.in)
         return NULL;
-    if (!yaml_parser_initialize(&r.parser)) {
+    if (yaml_parser_initialize(&r.parser)) {
+        yaml_parser_set_encoding(&r.parser, YAML_UTF8_ENCODING);
+        yaml_parser_set_input(&r.parser, take_bytes, &r);
+        top = read_document(&r);
+        yaml_parser_delete(&r.parser);
+    } else {
         err_set(e, STATUS_BUDGET, "%s: out of memory", path);
-        return NULL;
     }
-    yaml_parser_set_encoding(&r.parser, YAML_UTF8_ENCODING);
-    yaml_parser_set_input_string(&r.parser, (const unsigned char *)text, length);
-    struct tree *top = read_document(&r);
-    yaml_parser_delete(&r.parser);
+    fclose(r.in);
     return top;
 }

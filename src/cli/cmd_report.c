@@ -1,0 +1,129 @@
+/* cmd_report.c - heddle report: a study's outputs from what has been run, without running. */
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "cli/execute.h"
+#include "cli/study_file.h"
+#include "cli/study_out.h"
+#include "heddle/heddle.h"
+
+static const char help[] =
+    "usage: heddle report DIR [OPTION]...\n\n"
+    "Makes the outputs of heddle study anew from the runs that are there: report.html,\n"
+    "results.csv, results.json, verdicts.md and figures/ in DIR.  Runs nothing.\n\n"
+    "  --db FILE             the database, where it is not DIR/results.db\n"
+    "  --csv FILE            values and verdicts as CSV, too ('-': standard output)\n"
+    "  --json FILE           ... as JSON\n";
+
+enum { OPT_DB = 1, OPT_CSV, OPT_JSON };
+
+static const struct option long_options[] = {{"db", required_argument, NULL, OPT_DB},
+                                             {"csv", required_argument, NULL, OPT_CSV},
+                                             {"json", required_argument, NULL, OPT_JSON},
+                                             {"help", no_argument, NULL, 'h'},
+                                             {0}};
+
+struct options {
+    const char *db;
+    struct study_out out;
+    bool wants_help;
+};
+
+static bool parse(int argc, char **argv, struct options *o, struct err *e)
+{
+    const char **texts[] = {[OPT_DB] = &o->db, [OPT_CSV] = &o->out.csv, [OPT_JSON] = &o->out.json};
+    *o = (struct options){0};
+    opterr = 0;
+    optind = 1;
+    for (int c; (c = getopt_long(argc, argv, ":h", long_options, NULL)) != -1;) {
+        if (c == '?' || c == ':')
+            return execute_refuse_option("report", c, argv, e);
+        if (c == 'h')
+            o->wants_help = true;
+        else
+            *texts[c] = optarg;
+    }
+    if (o->wants_help)
+        return true;
+    if (optind == argc)
+        return err_set(e, STATUS_BAD_INPUT, "report: of which folder? (heddle report --help)");
+    if (optind + 1 < argc)
+        return err_set(e, STATUS_BAD_INPUT, "report: unexpected \"%s\" (heddle report --help)",
+                       argv[optind + 1]);
+    o->out.dir = argv[optind];
+    return true;
+}
+
+/* Runs that are missing because they failed; others have not been tried. */
+static uint32_t find_failures(struct store *s, const struct study_plan *p, struct arena *a,
+                              struct study_result *r, struct err *e)
+{
+    struct pool_failure *f = ARENA_ARRAY(a, struct pool_failure, p->njobs + 1);
+    uint32_t missing = 0;
+    r->failures = f;
+    r->nfailures = 0;
+    for (uint32_t i = 0; i < p->njobs; i++) {
+        bool has = false;
+        if (!store_has(s, p->jobs[i].key, &has, e) || has)
+            continue;
+        const char *why = store_failure(s, a, p->jobs[i].key);
+        missing++;
+        if (why)
+            f[r->nfailures++] = (struct pool_failure){p->jobs[i].label, why};
+    }
+    return missing;
+}
+
+static bool make_outputs(const struct options *o, struct store *store, struct arena *a,
+                         struct err *e)
+{
+    struct study_note note;
+    struct study_plan plan;
+    struct study_result r;
+    if (!study_out_get_note(store, a, o->out.dir, &note))
+        return err_set(e, STATUS_BAD_INPUT, "%s: no study has been run with this database", o->db);
+    const char *path = study_file_find(a, note.study, e);
+    const struct study *s = path ? study_read(a, path, &note.options, e) : NULL;
+    if (!s || !study_plan(a, s, data_machine, &plan, e) || !study_judge(a, s, &plan, store, &r, e))
+        return false;
+    uint32_t missing = find_failures(store, &plan, a, &r, e);
+    r.version = hd_version();
+    r.command = note.command;
+    if (e->status != STATUS_DONE || !study_out_write(&o->out, &r, a, e))
+        return false;
+    study_out_print(&o->out, &r, a);
+    if (missing)
+        fprintf(stderr, "heddle: %u of %u runs are missing; this does them: %s\n", missing,
+                plan.njobs, note.command ? note.command : "heddle study");
+    return true;
+}
+
+static bool report(struct options *o, struct arena *a, struct err *e)
+{
+    o->db = o->db ? o->db : arena_printf(a, "%s/results.db", o->out.dir);
+    if (access(o->db, F_OK) != 0)
+        return err_set(e, STATUS_BAD_INPUT, "%s: no such database (heddle study makes it)", o->db);
+    struct store *s = store_open(o->db, e);
+    bool ok = s && store_check(s, false, e) && make_outputs(o, s, a, e);
+    store_close(s);
+    return ok;
+}
+
+static enum status run(int argc, char **argv, struct err *e)
+{
+    struct arena *a = arena_new();
+    struct options o;
+    if (parse(argc, argv, &o, e)) {
+        if (o.wants_help)
+            fputs(help, stdout);
+        else
+            report(&o, a, e);
+    }
+    arena_free(a);
+    return e->status;
+}
+
+const struct command command_report = {"report", "a study's outputs again, without running", run};

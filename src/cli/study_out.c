@@ -1,0 +1,156 @@
+/* study_out.c - the files of a study's folder, shared by heddle study and heddle report. */
+#include "cli/study_out.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "report/study_page.h"
+
+/* ---- folders ---------------------------------------------------------------------------------- */
+
+bool study_out_folder(const char *dir, struct err *e)
+{
+    char path[PATH_MAX];
+    struct stat st;
+    if (!*dir || snprintf(path, sizeof path, "%s", dir) >= (int)sizeof path)
+        return err_set(e, STATUS_BAD_INPUT, "\"%s\": no name for a folder", dir);
+    for (char *at = path + 1;; at++) {
+        char c = *at;
+        if (c != '/' && c != '\0')
+            continue;
+        *at = '\0';
+        if (mkdir(path, 0777) != 0 && errno != EEXIST)
+            return err_set(e, STATUS_BAD_INPUT, "%s: cannot make the folder: %s", path,
+                           strerror(errno));
+        *at = c;
+        if (c == '\0')
+            break;
+    }
+    if (stat(path, &st) != 0 || !S_ISDIR(st.st_mode))
+        return err_set(e, STATUS_BAD_INPUT, "%s: not a folder", dir);
+    return access(dir, W_OK) == 0 ||
+           err_set(e, STATUS_BAD_INPUT, "%s: cannot write: %s", dir, strerror(errno));
+}
+
+bool study_out_probe(const struct study_out *o, struct arena *a, struct err *e)
+{
+    return outfile_probe(arena_printf(a, "%s/report.html", o->dir), e) &&
+           study_out_folder(arena_printf(a, "%s/figures", o->dir), e) &&
+           (!o->csv || outfile_probe(o->csv, e)) && (!o->json || outfile_probe(o->json, e));
+}
+
+/* ---- documents -------------------------------------------------------------------------------- */
+
+static bool write_page(const struct study_out *o, const struct study_result *r, struct arena *a,
+                       struct err *e)
+{
+    struct outfile f;
+    if (!outfile_open(&f, arena_printf(a, "%s/report.html", o->dir), e))
+        return false;
+    if (study_page_write(r, f.f, e))
+        return outfile_commit(&f, e);
+    outfile_discard(&f);
+    return false;
+}
+
+static bool write_figures(const struct study_out *o, const struct study_result *r, struct arena *a,
+                          struct err *e)
+{
+    struct outfile f;
+    for (uint32_t i = 0; i < r->study->nfigures; i++) {
+        const char *name = r->study->figures[i].name;
+        if (!outfile_open(&f, arena_printf(a, "%s/figures/%s.svg", o->dir, name), e))
+            return false;
+        study_page_svg(r, i, f.f);
+        if (!outfile_commit(&f, e))
+            return false;
+    }
+    return true;
+}
+
+static bool write_table(const char *path, const struct study_result *r,
+                        void (*write)(const struct study_result *r, FILE *out), struct err *e)
+{
+    struct outfile f;
+    if (!outfile_open(&f, path, e))
+        return false;
+    write(r, f.f);
+    return outfile_commit(&f, e);
+}
+
+static bool write_verdicts(const struct study_out *o, const struct study_result *r, struct arena *a,
+                           struct err *e)
+{
+    struct outfile f;
+    if (!outfile_open(&f, arena_printf(a, "%s/verdicts.md", o->dir), e))
+        return false;
+    study_markdown(r, a, f.f);
+    return outfile_commit(&f, e);
+}
+
+bool study_out_write(const struct study_out *o, const struct study_result *r, struct arena *a,
+                     struct err *e)
+{
+    const char *dir = o->dir;
+    return study_out_folder(arena_printf(a, "%s/figures", dir), e) && write_figures(o, r, a, e) &&
+           write_table(arena_printf(a, "%s/results.csv", dir), r, study_csv, e) &&
+           write_table(arena_printf(a, "%s/results.json", dir), r, study_json, e) &&
+           write_verdicts(o, r, a, e) && write_page(o, r, a, e) &&
+           (!o->csv || write_table(o->csv, r, study_csv, e)) &&
+           (!o->json || write_table(o->json, r, study_json, e));
+}
+
+void study_out_print(const struct study_out *o, const struct study_result *r, struct arena *a)
+{
+    if ((o->csv && strcmp(o->csv, "-") == 0) || (o->json && strcmp(o->json, "-") == 0))
+        return;
+    study_print(r, a, stdout);
+    printf("\nreport: %s/report.html; tables: results.csv, results.json, verdicts.md; "
+           "pictures: figures/\n",
+           o->dir);
+}
+
+/* ---- notes ------------------------------------------------------------------------------------ */
+
+/* A folder's own database can be moved with it, so there its name says nothing. */
+static const char *key(struct arena *a, const char *what, const char *dir)
+{
+    char full[PATH_MAX];
+    return dir ? arena_printf(a, "%s of %s", what, realpath(dir, full) ? full : dir) : what;
+}
+
+bool study_out_put_note(struct store *s, const char *dir, bool is_shared,
+                        const struct study_note *n, struct err *e)
+{
+    struct arena *a = arena_new();
+    const char *of = is_shared ? dir : NULL;
+    bool ok = store_put_note(s, key(a, "study", of), n->study, e) &&
+              store_put_note(s, key(a, "quick", of), n->options.quick ? "yes" : "no", e) &&
+              store_put_note(s, key(a, "only", of), n->options.only ? n->options.only : "", e) &&
+              store_put_note(s, key(a, "command", of), n->command, e);
+    arena_free(a);
+    return ok;
+}
+
+bool study_out_get_note(struct store *s, struct arena *a, const char *dir, struct study_note *n)
+{
+    const char *of = dir;
+    n->study = store_note(s, a, key(a, "study", of));
+    if (!n->study) {
+        of = NULL;
+        n->study = store_note(s, a, "study");
+    }
+    if (!n->study)
+        return false;
+    const char *quick = store_note(s, a, key(a, "quick", of));
+    const char *only = store_note(s, a, key(a, "only", of));
+    n->command = store_note(s, a, key(a, "command", of));
+    n->options = (struct study_options){.quick = quick && strcmp(quick, "yes") == 0,
+                                        .only = only && *only ? only : NULL};
+    return true;
+}

@@ -1,0 +1,259 @@
+/* icc.c - merge table and coalesced cache of a cluster: lookups, merging, filling, forgetting.
+ *
+ * After "Intra-Cluster Coalescing and Distributed-Block Scheduling to Reduce GPU NoC Pressure"
+ * (IEEE TC 2019), sections 6.1 to 6.3: both are fully associative; CC, with LRU, is looked up
+ * first.  Three things that the paper leaves open: an answer finds an entry only if its request
+ * made it (else one that passed a full table would take the answer of a later one), writes close
+ * entries and take lines out of CC, and where L1s fetch sectors an entry answers only those who
+ * want no others.
+ *
+ * Not modelled: ports and banks of the arrays; one request per cycle is the cluster's. */
+#include "cluster/icc.h"
+
+#include <stddef.h>
+
+#include "base/err.h"
+#include "stream/stream.h"
+
+CFG_SECTION(icc, ICC_ROWS, "intra-cluster coalescing")
+STATS_ROWS(icc, ICC_STATS)
+
+bool icc_check(const struct config *cfg, struct err *e)
+{
+    const struct icc_spec *s = config_get(cfg, &icc_section);
+    if (s->enabled && s->cc_lines > 0 && s->entries == 0)
+        return config_blame(cfg, e, &icc_section, "cc_lines",
+                            "a coalesced cache is filled from a merge table (icc.entries is 0)");
+    return true;
+}
+
+struct icc *icc_new(struct arena *a, const struct icc_spec *spec, uint32_t nsms)
+{
+    struct icc *c = ARENA_NEW(a, struct icc);
+    c->has_table = spec->entries > 0;
+    c->has_cc = c->has_table && spec->cc_lines > 0;
+    if (c->has_table) {
+        mshr_init(&c->table, a, (uint32_t)spec->entries, nsms);
+        c->is_closed = ARENA_ARRAY(a, bool, spec->entries);
+    }
+    if (c->has_cc)
+        tags_init(&c->cc, a, 1, (uint32_t)spec->cc_lines, LINE_BYTES, false);
+    return c;
+}
+
+/* ---- requests ---- */
+
+static enum icc_verdict kind_of(const struct request *r)
+{
+    switch (r->kind) {
+    case REQUEST_READ:
+        break;
+    case REQUEST_WRITE:
+        return ICC_WRITE;
+    default:
+        return ICC_ATOMIC;
+    }
+    if (r->space != STREAM_GLOBAL)
+        return ICC_SPACE;
+    return r->flags & REQUEST_BYPASS_L1 ? ICC_BYPASS : ICC_TRACK;
+}
+
+static bool waits_already(const struct icc *c, uint32_t entry, uint16_t sm)
+{
+    uint32_t n;
+    const uint64_t *w = mshr_waiters(&c->table, entry, &n);
+    for (uint32_t i = 0; i < n; i++)
+        if (w[i] >> 32 == sm)
+            return true;
+    return false;
+}
+
+static struct icc_look look_in_table(const struct icc *c, const struct request *r)
+{
+    uint32_t i = c->has_table ? mshr_find(&c->table, r->line) : MSHR_NONE;
+    if (i == MSHR_NONE) {
+        bool has_room = c->has_table && !mshr_is_full(&c->table);
+        return (struct icc_look){has_room ? ICC_TRACK : ICC_FULL, i};
+    }
+    if (c->is_closed[i])
+        return (struct icc_look){ICC_STALE, i};
+    if (r->sectors & ~c->table.sectors[i] || waits_already(c, i, r->sm))
+        return (struct icc_look){ICC_PARTIAL, i};
+    return (struct icc_look){ICC_MERGE, i};
+}
+
+struct icc_look icc_look(const struct icc *c, const struct request *r)
+{
+    enum icc_verdict kind = kind_of(r);
+    if (kind != ICC_TRACK)
+        return (struct icc_look){kind, MSHR_NONE};
+    uint32_t i = c->has_cc ? tags_find(&c->cc, r->line) : TAGS_NONE;
+    if (i != TAGS_NONE && !(request_words_of(r->sectors) & ~c->cc.line[i].valid))
+        return (struct icc_look){ICC_HIT, i};
+    return look_in_table(c, r);
+}
+
+static void count(struct icc_stats *s, enum icc_verdict v)
+{
+    static const size_t place[ICC_VERDICTS] = {
+        [ICC_HIT] = offsetof(struct icc_stats, cc_hits),
+        [ICC_MERGE] = offsetof(struct icc_stats, merges),
+        [ICC_TRACK] = offsetof(struct icc_stats, allocations),
+        [ICC_FULL] = offsetof(struct icc_stats, pass_full),
+        [ICC_STALE] = offsetof(struct icc_stats, pass_stale),
+        [ICC_PARTIAL] = offsetof(struct icc_stats, pass_partial),
+        [ICC_BYPASS] = offsetof(struct icc_stats, pass_bypass),
+        [ICC_SPACE] = offsetof(struct icc_stats, pass_space),
+        [ICC_WRITE] = offsetof(struct icc_stats, pass_write),
+        [ICC_ATOMIC] = offsetof(struct icc_stats, pass_atomic)};
+    ++*(uint64_t *)((char *)s + place[v]);
+    s->lookups += v < ICC_BYPASS;
+}
+
+static void track(struct icc *c, struct request *r, uint32_t id)
+{
+    uint32_t i = mshr_alloc(&c->table, r->line, r->sectors);
+    c->is_closed[i] = false;
+    mshr_add(&c->table, i, icc_waiter(r, id));
+    r->flags |= REQUEST_TRACKED;
+}
+
+void icc_take(struct icc *c, const struct icc_look *look, struct request *r, uint32_t id)
+{
+    count(&c->stats, look->verdict);
+    switch (look->verdict) {
+    case ICC_HIT:
+        tags_touch(&c->cc, look->at);
+        r->version = c->cc.line[look->at].version;
+        break;
+    case ICC_MERGE:
+        mshr_add(&c->table, look->at, icc_waiter(r, id));
+        c->waiting++;
+        break;
+    case ICC_TRACK:
+        track(c, r, id);
+        break;
+    case ICC_WRITE:
+    case ICC_ATOMIC:
+        icc_written(c, r->line);
+        break;
+    default:
+        break;
+    }
+}
+
+/* ---- answers ---- */
+
+uint32_t icc_entry(const struct icc *c, uint64_t line)
+{
+    uint32_t i = c->has_table ? mshr_find(&c->table, line) : MSHR_NONE;
+    HD_ASSERT(i != MSHR_NONE, "a tracked answer of line 0x%llx has no entry",
+              (unsigned long long)line);
+    return i;
+}
+
+/* Sectors may come to a line one after another, by entries one after another: those that came
+ * first are the oldest, and the line is no newer. */
+static void fill(struct icc *c, uint64_t line, uint8_t sectors, uint32_t version)
+{
+    uint32_t i = tags_find(&c->cc, line);
+    if (i == TAGS_NONE) {
+        i = tags_victim(&c->cc, line);
+        c->stats.cc_evictions += c->cc.line[i].state == TAG_VALID;
+        tags_take(&c->cc, i, line);
+        c->cc.line[i].state = TAG_VALID;
+        c->cc.line[i].version = version;
+        c->stats.cc_fills++;
+    }
+    tags_touch(&c->cc, i);
+    c->cc.line[i].valid |= request_words_of(sectors);
+}
+
+void icc_answer(struct icc *c, uint32_t entry, uint32_t version)
+{
+    struct mshr *t = &c->table;
+    uint32_t n = t->count[entry];
+    stat_mean_add(&c->stats.requesters, n);
+    c->waiting -= n - 1;
+    if (n > 1) {
+        c->stats.broadcasts++;
+        if (c->has_cc && c->is_closed[entry])
+            c->stats.no_fill++;
+        else if (c->has_cc)
+            fill(c, t->line[entry], (uint8_t)t->sectors[entry], version);
+    }
+    mshr_release(t, entry);
+}
+
+/* ---- forgetting ---- */
+
+void icc_written(struct icc *c, uint64_t line)
+{
+    uint32_t entry = c->has_table ? mshr_find(&c->table, line) : MSHR_NONE;
+    uint32_t i = c->has_cc ? tags_find(&c->cc, line) : TAGS_NONE;
+    if (entry != MSHR_NONE)
+        c->is_closed[entry] = true;
+    if (i == TAGS_NONE)
+        return;
+    tags_drop(&c->cc, i);
+    c->stats.cc_invalidations++;
+}
+
+void icc_invalidate(struct icc *c)
+{
+    for (uint32_t i = 0; c->has_table && i < c->table.entries; i++)
+        c->is_closed[i] = true;
+    if (!c->has_cc)
+        return;
+    for (uint32_t i = 0; i < c->cc.ways; i++)
+        c->stats.cc_flushed += c->cc.line[i].state == TAG_VALID;
+    tags_drop_all(&c->cc);
+}
+
+/* ---- for --check, and statistics ---- */
+
+/* Those who wait want what the entry asked for, and no SM waits twice. */
+static bool is_sound(const struct icc *c, uint32_t entry, const struct request *pool)
+{
+    const struct mshr *t = &c->table;
+    uint32_t n;
+    const uint64_t *w = mshr_waiters(t, entry, &n);
+    bool ok = n > 0 && pool[icc_waiter_id(w[0])].flags & REQUEST_TRACKED;
+    for (uint32_t i = 0; i < n && ok; i++) {
+        const struct request *r = &pool[icc_waiter_id(w[i])];
+        ok = r->line == t->line[entry] && r->sm == w[i] >> 32 &&
+             !(r->sectors & ~t->sectors[entry]) && (i == 0) == !!(r->flags & REQUEST_TRACKED);
+        for (uint32_t k = 0; k < i; k++)
+            ok = ok && w[k] >> 32 != w[i] >> 32;
+    }
+    return ok;
+}
+
+bool icc_audit(const struct icc *c, const struct request *pool, const char *path, struct err *e)
+{
+    const struct icc_stats *s = &c->stats;
+    uint64_t waiting = 0, lines = 0;
+    for (uint32_t i = 0; c->has_table && i < c->table.entries; i++) {
+        if (c->table.line[i] == UINT64_MAX)
+            continue;
+        waiting += c->table.count[i] - 1;
+        if (!is_sound(c, i, pool))
+            return err_set(e, STATUS_FAILED, "%s: the merge table's entry of line 0x%llx is wrong",
+                           path, (unsigned long long)c->table.line[i]);
+    }
+    for (uint32_t i = 0; c->has_cc && i < c->cc.ways; i++)
+        lines += c->cc.line[i].state == TAG_VALID;
+    if (waiting != c->waiting)
+        return err_set(e, STATUS_FAILED, "%s: %u merged requests wait, but %llu are in the table",
+                       path, c->waiting, (unsigned long long)waiting);
+    if (s->cc_fills != s->cc_evictions + s->cc_invalidations + s->cc_flushed + lines)
+        return err_set(e, STATUS_FAILED, "%s: lines of the coalesced cache came or went unseen",
+                       path);
+    return true;
+}
+
+void icc_add_stats(const struct icc *c, const char *instance, struct stats *tree)
+{
+    stats_join(tree, "icc", instance, icc_stat_rows, sizeof icc_stat_rows / sizeof icc_stat_rows[0],
+               &c->stats);
+}

@@ -1,0 +1,314 @@
+/* study_page_chart.c - from a figure's values to what a chart needs.
+ *
+ * Colours are those of Okabe and Ito without black, ordered so that neighbours differ in lightness
+ * too; from the ninth series on they repeat lighter.  Sizes of texts are guessed from their
+ * lengths: there are no font metrics here, and guesses that are a little large do no harm. */
+#include "report/study_page_chart.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/str.h"
+
+enum {
+    WIDTH = 960,
+    PLOT_W = 870, /* about what is left of it for the plot */
+    PLOT_H = 270,
+    LEGEND_ROW = 20,
+    TOP = 14,
+    LABEL = 18, /* a level label below the axis */
+    LABEL_MAX = 120,
+    PAPER_LEGEND = 90,
+    MOST_COLOURS = 8,
+    LARGE = 10000, /* from here on, an axis counts thousands */
+};
+static const double LETTER = 6.8; /* width at 12 pixels */
+
+/* --- labels ---------------------------------------------------------------------------------- */
+
+static const char *workload_label(struct arena *a, const struct study *s, uint32_t w)
+{
+    const struct study_workload *me = &s->workloads[w];
+    for (uint32_t i = 0; i < s->nworkloads; i++)
+        if (i != w && strcmp(s->workloads[i].name, me->name) == 0)
+            return arena_printf(a, "%s@%s", me->name, me->size);
+    return me->name;
+}
+
+static void name_all(struct arena *a, struct study_page_chart *c)
+{
+    const struct study *s = c->result->study;
+    const struct study_figure *f = c->figure;
+    c->row = ARENA_ARRAY(a, const char *, c->rows + 1);
+    c->column = ARENA_ARRAY(a, const char *, c->columns + 1);
+    c->part = ARENA_ARRAY(a, const char *, c->parts + 1);
+    for (uint32_t i = 0; i < f->nworkloads; i++)
+        c->row[i] = workload_label(a, s, f->workloads[i]);
+    if (c->mean >= 0)
+        c->row[c->mean] = f->mean == MEAN_GEOMETRIC ? "geomean" : "mean";
+    for (uint32_t i = 0; i < c->columns; i++)
+        c->column[i] = s->variants[f->variants[i]].name;
+    for (uint32_t i = 0; i < f->nparts; i++)
+        c->part[i] = f->parts[i]->name;
+}
+
+/* --- values ---------------------------------------------------------------------------------- */
+
+double study_page_chart_part(const struct study_page_chart *c, uint32_t row, uint32_t column,
+                             uint32_t part)
+{
+    double v = c->judged->value[((size_t)row * c->columns + column) * c->parts + part];
+    return isfinite(v) ? v : (double)NAN;
+}
+
+double study_page_chart_value(const struct study_page_chart *c, uint32_t row, uint32_t column)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < c->parts; i++)
+        sum += study_page_chart_part(c, row, column, i);
+    return sum;
+}
+
+bool study_page_chart_place(const struct study_page_chart *c, const struct study_paper *p,
+                            uint32_t *row, uint32_t *column)
+{
+    const struct study_figure *f = c->figure;
+    *row = c->mean >= 0 ? (uint32_t)c->mean : c->rows;
+    for (uint32_t i = 0; p->workload >= 0 && i <= f->nworkloads; i++) {
+        *row = i < f->nworkloads ? i : c->rows;
+        if (i < f->nworkloads && f->workloads[i] == (uint32_t)p->workload)
+            break;
+    }
+    for (*column = 0; *column < c->columns; ++*column)
+        if (f->variants[*column] == p->variant)
+            return *row < c->rows;
+    return false;
+}
+
+bool study_page_chart_mark(const struct study_page_chart *c, const struct study_paper *p,
+                           uint32_t *row, uint32_t *column)
+{
+    return (c->kind != CHART_STACK || p->part < 0) && study_page_chart_place(c, p, row, column);
+}
+
+bool study_page_chart_has_marks(const struct study_page_chart *c)
+{
+    for (uint32_t i = 0, row, column; i < c->figure->npapers; i++)
+        if (study_page_chart_mark(c, &c->figure->papers[i], &row, &column))
+            return true;
+    return false;
+}
+
+uint32_t study_page_chart_colour(const struct study_page_chart *c, uint32_t series)
+{
+    static const uint32_t colour[MOST_COLOURS] = {0x0072b2, 0xe69f00, 0x009e73, 0xcc79a7,
+                                                  0x56b4e9, 0xd55e00, 0x7a5195, 0x8c8c8c};
+    if (c->many_lines)
+        return 0x8c8c8c;
+    uint32_t base = colour[series % MOST_COLOURS], out = 0;
+    for (int shift = 0; series >= MOST_COLOURS && shift < 24; shift += 8) {
+        uint32_t one = base >> shift & 0xff;
+        out |= (one + (255 - one) / 2) << shift;
+    }
+    return series >= MOST_COLOURS ? out : base;
+}
+
+/* --- the value axis -------------------------------------------------------------------------- */
+
+/* At most about `n` steps of 1, 2 or 5 times a power of ten that begin and end outside. */
+static struct study_page_axis axis_over(double low, double high, int n)
+{
+    if (!(high - low > 1e-300))
+        high = low + 1;
+    double raw = (high - low) / n, power = pow(10, floor(log10(raw)));
+    double f = raw / power, step = (f <= 1 ? 1 : f <= 2 ? 2 : f <= 5 ? 5 : 10) * power;
+    int digits = (int)fmax(0, -floor(log10(step) + 1e-9));
+    low = floor(low / step + 1e-9) * step;
+    high = ceil(high / step - 1e-9) * step;
+    return (struct study_page_axis){low, high, step, digits};
+}
+
+static void widen(double v, double range[2])
+{
+    if (isfinite(v)) {
+        range[0] = fmin(range[0], v);
+        range[1] = fmax(range[1], v);
+    }
+}
+
+static void find_axis(struct study_page_chart *c)
+{
+    double range[2] = {INFINITY, -INFINITY};
+    const struct study_figure *f = c->figure;
+    for (uint32_t i = 0; i < c->rows * c->columns; i++)
+        widen(study_page_chart_value(c, i / c->columns, i % c->columns) - c->shift, range);
+    for (uint32_t i = 0, row, column; i < f->npapers; i++)
+        if (study_page_chart_mark(c, &f->papers[i], &row, &column))
+            widen(f->papers[i].value - c->shift, range);
+    if (range[0] > range[1])
+        range[0] = range[1] = 0;
+    /* Lengths of bars mean something only from zero; lines may leave it out when it is far. */
+    if (c->kind != CHART_LINES || (range[0] > 0 && range[0] < range[1] / 2))
+        widen(0, range);
+    c->axis = axis_over(range[0], range[1], 6);
+}
+
+/* --- space ----------------------------------------------------------------------------------- */
+
+static double longest(const char *const *names, uint32_t n)
+{
+    size_t most = 1;
+    for (uint32_t i = 0; i < n; i++)
+        most = strlen(names[i]) > most ? strlen(names[i]) : most;
+    return (double)most;
+}
+
+static void find_series(struct study_page_chart *c)
+{
+    bool lines = c->kind == CHART_LINES, stack = c->kind == CHART_STACK;
+    c->nslots = lines ? c->columns : c->rows;
+    c->slot = lines ? c->column : c->row;
+    c->nseries = lines ? c->rows : stack ? c->parts : c->columns;
+    c->series = lines ? c->row : stack ? c->part : c->column;
+    c->many_lines = lines && c->rows > MOST_COLOURS + 1;
+    c->nlegend = !c->many_lines ? c->nseries : c->mean >= 0;
+    c->legend_first = c->many_lines && c->mean >= 0 ? (uint32_t)c->mean : 0;
+}
+
+static void find_space(struct study_page_chart *c)
+{
+    find_series(c);
+    double slot = PLOT_W / fmax(1, c->nslots), text = LETTER * longest(c->slot, c->nslots);
+    c->slanted = text + 6 > slot;
+    c->slot_space = c->slanted ? (int)fmin(LABEL_MAX, text * 0.64 + 14) : LABEL;
+    double bar = LETTER * longest(c->column, c->columns);
+    c->bars_named = c->kind == CHART_STACK && 0.8 * slot / fmax(1, c->columns) >= 11;
+    c->bar_space = c->bars_named ? (int)fmin(LABEL_MAX, bar * 0.9 + 12) : 0;
+    c->legend_entry = 34 + (int)(LETTER * fmin(40, longest(c->series, c->nseries)));
+    uint32_t most = (PLOT_W - PAPER_LEGEND) / (uint32_t)c->legend_entry;
+    most = most > 0 ? most : 1;
+    c->legend_columns = most < c->nlegend ? most : c->nlegend > 0 ? c->nlegend : 1;
+    c->legend_rows = c->nlegend > 0 ? (c->nlegend - 1) / c->legend_columns + 1 : 1;
+    c->width = WIDTH;
+    c->height = TOP + (int)c->legend_rows * LEGEND_ROW + PLOT_H + c->slot_space + c->bar_space + 8;
+}
+
+void study_page_chart_of(struct arena *a, const struct study_result *r, uint32_t figure,
+                         struct study_page_chart *c)
+{
+    const struct verdict_figure *v = &r->figures[figure];
+    const struct study_figure *f = v->figure;
+    *c = (struct study_page_chart){.result = r,
+                                   .figure = f,
+                                   .judged = v,
+                                   .kind =
+                                       f->nparts && f->chart != CHART_NONE ? CHART_STACK : f->chart,
+                                   .rows = v->rows,
+                                   .columns = f->nvariants,
+                                   .parts = f->nparts ? f->nparts : 1,
+                                   .mean = -1,
+                                   .shift = f->format == FORMAT_PERCENT_CHANGE ? 1 : 0,
+                                   .unit = f->unit ? f->unit : ""};
+    if (v->rows > f->nworkloads)
+        c->mean = (int32_t)f->nworkloads;
+    name_all(a, c);
+    find_axis(c);
+    find_space(c);
+}
+
+/* --- numbers for people ---------------------------------------------------------------------- */
+
+/* printf's %.*f, in every locale. */
+static int fixed(char *buf, size_t n, double v, int digits)
+{
+    static const int64_t scale[] = {1, 10, 100, 1000, 10000};
+    if (digits > 4 || fabs(v) > 1e12) {
+        char text[STR_REAL_N];
+        return snprintf(buf, n, "%s", str_from_real(text, v));
+    }
+    int64_t all = llround(fabs(v) * (double)scale[digits]);
+    const char *sign = v < 0 && all != 0 ? "\u2212" : "";
+    int64_t whole = all / scale[digits], rest = all % scale[digits];
+    if (digits == 0)
+        return snprintf(buf, n, "%s%" PRId64, sign, whole);
+    return snprintf(buf, n, "%s%" PRId64 ".%0*" PRId64, sign, whole, digits, rest);
+}
+
+static int digits_of(double v)
+{
+    v = fabs(v);
+    return v < 10 ? 3 : v < 100 ? 2 : v < 1000 ? 1 : 0;
+}
+
+static void signed_text(char buf[STUDY_PAGE_TEXT_N], double v, const char *unit)
+{
+    size_t at = 0;
+    if (v >= 0)
+        buf[at++] = '+';
+    at += (size_t)fixed(buf + at, STUDY_PAGE_TEXT_N - at, v, 1);
+    snprintf(buf + at, STUDY_PAGE_TEXT_N - at, "%s", unit);
+}
+
+const char *study_page_chart_text(char buf[STUDY_PAGE_TEXT_N], const struct study_figure *f,
+                                  double v)
+{
+    if (!isfinite(v)) {
+        snprintf(buf, STUDY_PAGE_TEXT_N, "\u2013");
+    } else if (f->format == FORMAT_PERCENT_CHANGE) {
+        signed_text(buf, 100 * (v - 1), "%");
+    } else if (f->format == FORMAT_PERCENT) {
+        int at = fixed(buf, STUDY_PAGE_TEXT_N, 100 * v, 1);
+        snprintf(buf + at, STUDY_PAGE_TEXT_N - (size_t)at, "%%");
+    } else {
+        fixed(buf, STUDY_PAGE_TEXT_N, v, digits_of(v));
+    }
+    return buf;
+}
+
+const char *study_page_chart_gap(char buf[STUDY_PAGE_TEXT_N], const struct study_figure *f,
+                                 double measured, double paper)
+{
+    bool points = f->format != FORMAT_NUMBER;
+    double gap = 100 * (points ? measured - paper : measured / paper - 1);
+    if (isfinite(gap))
+        signed_text(buf, gap, points ? " pp" : "%");
+    else
+        snprintf(buf, STUDY_PAGE_TEXT_N, "\u2013");
+    return buf;
+}
+
+/* "1.5M": as d3's format "~s". */
+static int scaled(char *buf, size_t n, double v)
+{
+    static const double size[] = {1e12, 1e9, 1e6, 1e3, 1};
+    static const char *const name[] = {"T", "G", "M", "k", ""};
+    char text[STR_REAL_N];
+    int i = 0;
+    while (i < 4 && fabs(v) < size[i])
+        i++;
+    str_from_real(text, round(fabs(v) / size[i] * 1000) / 1000);
+    return snprintf(buf, n, "%s%s%s", v < 0 ? "\u2212" : "", text, name[i]);
+}
+
+bool study_page_chart_is_large(const struct study_page_chart *c)
+{
+    return c->figure->format == FORMAT_NUMBER && (c->axis.high >= LARGE || c->axis.low <= -LARGE);
+}
+
+const char *study_page_chart_tick(char buf[STUDY_PAGE_TEXT_N], const struct study_page_chart *c,
+                                  double drawn)
+{
+    bool percent = c->figure->format != FORMAT_NUMBER;
+    int digits = percent ? (c->axis.digits > 2 ? c->axis.digits - 2 : 0) : c->axis.digits;
+    double v = percent ? 100 * drawn : drawn;
+    size_t at = 0;
+    if (c->figure->format == FORMAT_PERCENT_CHANGE && v > c->axis.step / 2)
+        buf[at++] = '+';
+    if (study_page_chart_is_large(c))
+        at += (size_t)scaled(buf, STUDY_PAGE_TEXT_N, v);
+    else
+        at += (size_t)fixed(buf + at, STUDY_PAGE_TEXT_N - at, v, digits);
+    snprintf(buf + at, STUDY_PAGE_TEXT_N - at, "%s", percent ? "%" : "");
+    return buf;
+}

@@ -1,0 +1,86 @@
+/* inputs.c - the registry of workloads as studies see it.
+ *
+ * Workloads are written against the public interface and are the only thing above this layer that
+ * a study must know of; nothing else here looks at them. */
+#include "study/inputs.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/err.h"
+#include "workload.h"
+
+const char *inputs_workload(const char *name)
+{
+    const struct workload *w = workload_find(name);
+    return w ? w->name : NULL;
+}
+
+const char *inputs_size(const char *name)
+{
+    enum workload_size s;
+    return workload_size_parse(name, &s) ? workload_size_name(s) : NULL;
+}
+
+const char *const *inputs_workloads(struct arena *a, uint32_t *n)
+{
+    const struct workload *const *all = workload_all(n);
+    const char **names = ARENA_ARRAY(a, const char *, *n);
+    for (uint32_t i = 0; i < *n; i++)
+        names[i] = all[i]->name;
+    return names;
+}
+
+const char *const *inputs_sizes(struct arena *a, uint32_t *n)
+{
+    const char **names = ARENA_ARRAY(a, const char *, SIZES);
+    for (int i = 0; i < SIZES; i++)
+        names[i] = workload_size_name((enum workload_size)i);
+    *n = SIZES;
+    return names;
+}
+
+uint64_t inputs_kernels_hash(const char *workload)
+{
+    const struct workload *w = workload_find(workload);
+    size_t length = 0;
+    HD_ASSERT(w, "no workload %s", workload);
+    const char *ptx = workload_ptx(w->kernels, &length);
+    return bytes_hash(w->regs_per_thread, ptx ? ptx : "", ptx ? length : 0);
+}
+
+double inputs_cost(const char *size)
+{
+    /* The most warp instructions of each size, at two million a second. */
+    static const double seconds[SIZES] = {
+        [SIZE_TINY] = 0.1, [SIZE_SMALL] = 2.5, [SIZE_STUDY] = 10, [SIZE_PAPER] = 100};
+    enum workload_size s = SIZE_TINY;
+    HD_ASSERT(workload_size_parse(size, &s), "no size %s", size);
+    return seconds[s];
+}
+
+const char *inputs_version(void)
+{
+    return hd_version();
+}
+
+/* The bytes of the running program; 0 where they cannot be had. */
+static uint64_t hash_program(void)
+{
+    unsigned char part[1 << 14];
+    uint64_t h = 0;
+    FILE *f = fopen("/proc/self/exe", "rb");
+    for (size_t n; f && (n = fread(part, 1, sizeof part, f)) > 0;)
+        h = bytes_hash(h, part, n);
+    if (f)
+        fclose(f);
+    return h;
+}
+
+uint64_t inputs_program_hash(void)
+{
+    const char *version = hd_version();
+    uint64_t h = bytes_hash(1, version, strlen(version));
+    return strstr(version, ".dirty") ? h ^ hash_program() : h;
+}

@@ -1,0 +1,27 @@
+/* inputs.h - what a study can ask to be run: the workloads and sizes that there are, and what of
+ * them and of this program a result depends on. */
+#ifndef HEDDLE_STUDY_INPUTS_H
+#define HEDDLE_STUDY_INPUTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+
+/* As the registry spells it; NULL: there is none. */
+const char *inputs_workload(const char *name);
+const char *inputs_size(const char *name);
+/* All of them, for messages. */
+const char *const *inputs_workloads(struct arena *a, uint32_t *n);
+const char *const *inputs_sizes(struct arena *a, uint32_t *n);
+
+/* Of the kernels of a workload, which inputs_workload knows. */
+uint64_t inputs_kernels_hash(const char *workload);
+/* Seconds that a run of this size may take, for want of better knowledge. */
+double inputs_cost(const char *size);
+
+const char *inputs_version(void);
+/* Of the version; of the program itself where the version does not tell builds apart. */
+uint64_t inputs_program_hash(void);
+
+#endif

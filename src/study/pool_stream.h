@@ -1,0 +1,17 @@
+/* pool_stream.h - the folder of recorded workloads that a pool replays. */
+#ifndef HEDDLE_STUDY_POOL_STREAM_H
+#define HEDDLE_STUDY_POOL_STREAM_H
+
+#include "study/study.h"
+
+/* Where this workload is recorded: the name says what is in it, and changes with the program. */
+const char *pool_stream_path(struct arena *a, const char *folder, const struct study *s,
+                             const struct study_workload *w);
+/* Warp instructions of a file that is there and whole; 0: it has to be recorded. */
+uint64_t pool_stream_insns(const char *path);
+/* Makes the folder, and removes what recorders left that were killed long ago. */
+bool pool_stream_folder(const char *path, struct err *e);
+/* Removes what the recorder with this process id left unfinished. */
+void pool_stream_discard(const char *path, long pid);
+
+#endif

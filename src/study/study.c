@@ -1,0 +1,322 @@
+/* study.c - a study file: variants, workloads and metrics; figures are in study_figures.c.
+ *
+ * Everything that the file alone can tell is checked here, names against each other and against
+ * the registry of workloads; what needs a machine (keys of `set`, names of statistics) is checked
+ * when the runs are planned (job.c), before the first of them starts. */
+#include "study/study.h"
+
+#include <string.h>
+
+#include "base/str.h"
+#include "study/inputs.h"
+#include "study/study_priv.h"
+
+enum { MOST = 200 }; /* variants, metrics, figures */
+
+/* ---- maps ---------------------------------------------------------------------------------- */
+
+/* Names are written in expressions, in --only and in the names of runs. */
+static bool check_name(const struct study_reader *r, const struct tree *t)
+{
+    static const char good[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+.";
+    if (strspn(t->key, good) != strlen(t->key))
+        return tree_refuse(t, r->e, "a name has letters, digits and _ - + . only");
+    return strcmp(t->key, "mean") != 0 || tree_refuse(t, r->e, "this name is taken");
+}
+
+/* The map under a key of the file, its children's names checked. */
+static bool take_map(const struct study_reader *r, const char *key, bool is_needed,
+                     const struct tree **map)
+{
+    *map = tree_get(r->top, key);
+    if (!*map)
+        return !is_needed || tree_refuse(r->top, r->e, "expected the key \"%s\"", key);
+    if (!study_expect(r, *map, TREE_MAP))
+        return false;
+    if (is_needed && (*map)->n == 0)
+        return tree_refuse(*map, r->e, "expected at least one");
+    if ((*map)->n > MOST)
+        return tree_refuse(*map, r->e, "more than %d", MOST);
+    for (const struct tree *c = (*map)->first; c; c = c->next)
+        if (!check_name(r, c))
+            return false;
+    return true;
+}
+
+/* ---- variants ------------------------------------------------------------------------------ */
+
+struct variants {
+    const struct study_reader *r;
+    const struct tree *map;
+    struct study_variant *all;
+    uint8_t *state; /* 0: to do, 1: being resolved, 2: done */
+    struct study_names names;
+};
+
+/* "mesh.mem=3,12" of {mesh.mem: [3, 12]}. */
+static const char *assignment(const struct study_reader *r, const struct tree *t)
+{
+    if (t->kind == TREE_SCALAR)
+        return arena_printf(r->arena, "%s=%s", t->key, t->text);
+    const char *text = arena_printf(r->arena, "%s=", t->key);
+    for (const struct tree *c = t->first; c; c = c->next) {
+        if (t->kind == TREE_MAP || c->kind != TREE_SCALAR) {
+            tree_refuse(t, r->e, "expected SECTION.KEY: VALUE");
+            return NULL;
+        }
+        text = arena_printf(r->arena, "%s%s%s", text, c == t->first ? "" : ",", c->text);
+    }
+    return text;
+}
+
+static bool take_sets(const struct study_reader *r, const struct tree *set,
+                      const struct study_variant *base, struct study_variant *v)
+{
+    if (set && !study_expect(r, set, TREE_MAP))
+        return false;
+    uint32_t inherited = base ? base->nsets : 0, n = inherited + (set ? set->n : 0);
+    int *lines = ARENA_ARRAY(r->arena, int, n);
+    v->sets = ARENA_ARRAY(r->arena, const char *, n);
+    v->set_lines = lines;
+    v->nsets = inherited;
+    for (uint32_t i = 0; i < inherited; i++) {
+        v->sets[i] = base->sets[i];
+        lines[i] = base->set_lines[i];
+    }
+    for (const struct tree *c = set ? set->first : NULL; c; c = c->next) {
+        lines[v->nsets] = c->line;
+        v->sets[v->nsets] = assignment(r, c);
+        if (!v->sets[v->nsets++])
+            return false;
+    }
+    return true;
+}
+
+/* A path is one as seen from the study's folder, a name is left as it is. */
+static const char *machine_name(const struct study_reader *r, const char *name)
+{
+    size_t n = strlen(name);
+    const char *slash = strrchr(r->study->path, '/');
+    bool is_path = strchr(name, '/') || (n > 5 && strcmp(name + n - 5, ".yaml") == 0);
+    if (!is_path || name[0] == '/' || !slash)
+        return name;
+    return arena_printf(r->arena, "%.*s/%s", (int)(slash - r->study->path), r->study->path, name);
+}
+
+static const struct tree *child(const struct tree *t, uint32_t index)
+{
+    const struct tree *c = t->first;
+    while (index--)
+        c = c->next;
+    return c;
+}
+
+static bool resolve(struct variants *v, uint32_t index)
+{
+    const struct study_reader *r = v->r;
+    const struct tree *t = child(v->map, index), *from = tree_get(t, "base");
+    struct study_variant *x = &v->all[index], *base = NULL;
+    uint32_t b;
+    if (v->state[index] == 2)
+        return true;
+    if (v->state[index] == 1)
+        return tree_refuse(t, r->e, "this variant starts from itself (base:)");
+    v->state[index] = 1;
+    if (!(t->kind == TREE_SCALAR && !*t->text) && !study_expect(r, t, TREE_MAP))
+        return false;
+    if (!tree_knows(t, "base|doc|machine|set", r->e))
+        return false;
+    if (from) {
+        if (!study_index(r, from, &v->names, &b) || !resolve(v, b))
+            return false;
+        base = &v->all[b];
+    }
+    const char *machine = NULL;
+    x->doc = "";
+    if (!study_text(r, t, "doc", &x->doc) || !study_text(r, t, "machine", &machine) ||
+        (!machine && !base && !study_text(r, r->top, "machine", &machine)))
+        return false;
+    x->machine = machine ? machine_name(r, machine) : base ? base->machine : NULL;
+    if (!x->machine)
+        return tree_refuse(t, r->e, "expected a machine, here or for the whole study");
+    v->state[index] = 2;
+    return take_sets(r, tree_get(t, "set"), base, x);
+}
+
+static bool read_variants(struct study_reader *r)
+{
+    const struct tree *map;
+    if (!take_map(r, "variants", true, &map))
+        return false;
+    struct variants v = {.r = r,
+                         .map = map,
+                         .all = ARENA_ARRAY(r->arena, struct study_variant, map->n),
+                         .state = ARENA_ARRAY(r->arena, uint8_t, map->n)};
+    uint32_t n = 0;
+    for (const struct tree *c = map->first; c; c = c->next, n++) {
+        v.all[n].name = c->key;
+        v.all[n].line = c->line;
+    }
+    r->study->variants = v.all;
+    r->study->nvariants = n;
+    v.names = study_variant_names(r);
+    for (uint32_t i = 0; i < n; i++)
+        if (!resolve(&v, i))
+            return false;
+    return true;
+}
+
+/* ---- workloads ----------------------------------------------------------------------------- */
+
+static bool take_size(const struct study_reader *r, const struct tree *t, const char **size)
+{
+    struct study_names all = {.what = "size"};
+    if (!t)
+        return true;
+    if (!study_expect(r, t, TREE_SCALAR))
+        return false;
+    *size = inputs_size(t->text);
+    all.names = inputs_sizes(r->arena, &all.n);
+    return *size || study_refuse_name(r, t, &all);
+}
+
+static bool take_workload(const struct study_reader *r, const struct tree *t, const char *size,
+                          struct study_workload *w)
+{
+    struct study_names all = {.what = "workload"};
+    const struct tree *name = t->kind == TREE_MAP ? tree_get(t, "name") : t;
+    if (t->kind == TREE_MAP && !tree_knows(t, "name|size", r->e))
+        return false;
+    if (!name)
+        return tree_refuse(t, r->e, "expected a name: {name: HS, size: small}");
+    if (!study_expect(r, name, TREE_SCALAR))
+        return false;
+    *w = (struct study_workload){inputs_workload(name->text), size, t->line};
+    all.names = inputs_workloads(r->arena, &all.n);
+    return w->name ? take_size(r, tree_get(t, "size"), &w->size) : study_refuse_name(r, name, &all);
+}
+
+static bool read_workloads(struct study_reader *r)
+{
+    const struct tree *list = tree_get(r->top, "workloads");
+    const char *size = inputs_size("study");
+    if (!list)
+        return tree_refuse(r->top, r->e, "expected the key \"workloads\"");
+    if (!study_expect(r, list, TREE_LIST) || !take_size(r, tree_get(r->top, "size"), &size))
+        return false;
+    if (list->n == 0)
+        return tree_refuse(list, r->e, "expected at least one");
+    struct study_workload *all = ARENA_ARRAY(r->arena, struct study_workload, list->n);
+    uint32_t n = 0;
+    for (const struct tree *c = list->first; c; c = c->next, n++) {
+        if (!take_workload(r, c, size, &all[n]))
+            return false;
+        for (uint32_t i = 0; i < n; i++)
+            if (strcmp(all[i].name, all[n].name) == 0)
+                return tree_refuse(c, r->e, "workload \"%s\" is there twice", all[n].name);
+    }
+    r->study->workloads = all;
+    r->study->nworkloads = n;
+    return true;
+}
+
+/* ---- metrics ------------------------------------------------------------------------------- */
+
+static const char *without_base(const char *name)
+{
+    return strncmp(name, "base.", 5) == 0 ? name + 5 : name;
+}
+
+/* Whether following the metrics that `m` uses comes back to one that is on the way (`seen`).  Its
+ * own name in a metric is the statistic of that name. */
+static bool is_endless(const struct study *s, const struct study_metric *m, uint8_t *seen)
+{
+    uint8_t *mine = &seen[m - s->metrics];
+    if (*mine)
+        return *mine == 1;
+    *mine = 1;
+    for (const struct expr_name *n = expr_names(m->expr); n; n = n->next) {
+        const struct study_metric *used = study_metric(s, without_base(n->text));
+        if (used && used != m && is_endless(s, used, seen))
+            return true;
+    }
+    *mine = 2;
+    return false;
+}
+
+static bool take_metric(const struct study_reader *r, const struct tree *t, struct study_metric *m)
+{
+    const struct tree *x = t->kind == TREE_MAP ? tree_get(t, "expr") : t;
+    *m = (struct study_metric){.name = t->key, .doc = "", .unit = "", .line = t->line};
+    if (t->kind == TREE_MAP && !tree_knows(t, "doc|expr|unit", r->e))
+        return false;
+    if (!x)
+        return tree_refuse(t, r->e, "expected an expression (expr:)");
+    m->expr = study_expr(r, x);
+    if (!m->expr || !study_text(r, t, "doc", &m->doc) || !study_text(r, t, "unit", &m->unit))
+        return false;
+    return !expr_refs(m->expr) || tree_refuse(x, r->e, "value() is for claims");
+}
+
+static bool read_metrics(struct study_reader *r)
+{
+    const struct tree *map;
+    if (!take_map(r, "metrics", false, &map))
+        return false;
+    uint32_t n = 0, count = map ? map->n : 0;
+    struct study_metric *all = ARENA_ARRAY(r->arena, struct study_metric, count);
+    uint8_t *seen = ARENA_ARRAY(r->arena, uint8_t, count);
+    for (const struct tree *c = map ? map->first : NULL; c; c = c->next, n++)
+        if (!take_metric(r, c, &all[n]))
+            return false;
+    r->study->metrics = all;
+    r->study->nmetrics = n;
+    for (uint32_t i = 0; i < n; i++)
+        if (is_endless(r->study, &all[i], seen))
+            return tree_refuse(child(map, i), r->e, "this metric is defined by itself");
+    return true;
+}
+
+/* ---- the file ------------------------------------------------------------------------------ */
+
+static const char *stem(struct arena *a, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    size_t n = strlen(name);
+    if (n > 5 && strcmp(name + n - 5, ".yaml") == 0)
+        n -= 5;
+    return arena_printf(a, "%.*s", (int)n, name);
+}
+
+static bool read_head(struct study_reader *r)
+{
+    struct study *s = r->study;
+    const struct tree *seed = tree_get(r->top, "seed");
+    int64_t v = 1;
+    if (!tree_knows(r->top,
+                    "title|doc|machine|seed|workloads|size|quick|variants|metrics|figures|"
+                    "tolerance",
+                    r->e))
+        return false;
+    if (seed && (!study_expect(r, seed, TREE_SCALAR) || !str_to_int(seed->text, &v) || v < 0))
+        return tree_refuse(seed, r->e, "expected a whole number from 0");
+    s->seed = (uint64_t)v;
+    s->title = s->name;
+    s->doc = "";
+    return study_text(r, r->top, "title", &s->title) && study_text(r, r->top, "doc", &s->doc);
+}
+
+struct study *study_read(struct arena *a, const char *path, const struct study_options *o,
+                         struct err *e)
+{
+    struct study_reader r = {.arena = a, .e = e, .study = ARENA_NEW(a, struct study)};
+    r.study->path = arena_strdup(a, path);
+    r.study->name = stem(a, path);
+    r.top = tree_read(a, r.study->path, e);
+    const struct tree *figures;
+    if (!r.top || !read_head(&r) || !read_variants(&r) || !read_workloads(&r) ||
+        !read_metrics(&r) || !take_map(&r, "figures", true, &figures) || !study_figures_read(&r) ||
+        !study_select(&r, o))
+        return NULL;
+    return r.study;
+}

@@ -1,0 +1,129 @@
+/* study.h - a study as its file says it: machines x workloads x variants, figures over them, what
+ * the paper says.
+ *
+ *     title: Intra-cluster coalescing (TC 2019)
+ *     doc: one line
+ *     machine: icc60                       # default of all variants; a name or a path
+ *     seed: 1
+ *     workloads: [HS, BT, BP]              # each may be a map {name: HS, size: small}
+ *     size: study                          # of those without their own
+ *     quick: {size: small, workloads: [...], figures: [...]}   # what --quick changes
+ *     variants:
+ *       rr: {set: {gpu.cta_scheduler: rr}}
+ *       icc: {base: rr, doc: "with ICC", set: {icc.enabled: true}}
+ *       six: {base: icc, machine: other60, set: {gpu.clusters: 6}}
+ *     metrics:                             # names for expressions
+ *       speedup: {doc: "IPC over the baseline", expr: "ipc / base.ipc", unit: "x"}
+ *     figures:
+ *       fig7:
+ *         title: Performance of CTA schedulers
+ *         metric: speedup                  # or expr: "..."
+ *         baseline: rr                     # variant that base.NAME refers to; may be absent
+ *         variants: [global_rr, greedy]    # columns; [] or absent: all
+ *         workloads: [HS, BT]              # rows; absent: all
+ *         mean: geometric                  # or arithmetic, or none: the row over all workloads
+ *         chart: bars                      # bars | lines | stack | none
+ *         format: percent_change           # how people read it: number | percent | percent_change
+ *         parts: [...]                     # of a stack: metric names
+ *         paper:                           # values with their source
+ *           - {variant: distributed, workload: mean, value: 1.06, source: "Fig. 7"}
+ *           - {variant: distributed, workload: SRAD, value: 0.89, source: "section 4.2"}
+ *         tolerance: {reproduced: 0.05, absolute: 0, neutral: 1}   # may also stand at the top
+ *         claims:                          # statements that are not one number
+ *           - {text: "distributed has the highest locality", expr: "...", source: "Fig. 8"}
+ *
+ * Expressions: numbers, names of statistics (l1.hits), derived ones (ipc) and metrics, base.NAME of
+ * the same workload's baseline run, + - * / ( ) min max abs sqrt, comparisons < <= > >= == != and
+ * && || ! (1 or 0).  In claims, value(FIGURE, VARIANT, WORKLOAD) with WORKLOAD or `mean` is a value
+ * of a figure of this study; a fourth argument names a part of a stack.  docs/model/study.md has
+ * all keys and defaults. */
+#ifndef HEDDLE_STUDY_STUDY_H
+#define HEDDLE_STUDY_STUDY_H
+
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+
+struct expr; /* expr.h */
+
+struct study_variant {
+    const char *name, *doc;
+    const char *machine; /* resolved: its own, its base's, or the study's */
+    uint32_t nsets;
+    const char **sets;    /* "key=value", the base's first */
+    const int *set_lines; /* where each stands */
+    int line;
+};
+
+struct study_workload {
+    const char *name; /* "HS" */
+    const char *size; /* "study" */
+    int line;
+};
+
+struct study_metric {
+    const char *name, *doc, *unit;
+    const struct expr *expr;
+    int line;
+};
+
+struct study_paper {
+    uint32_t variant; /* index in the study */
+    int32_t workload; /* index in the study; -1: the mean */
+    int32_t part;     /* of a stack; -1: the whole, which is the sum of its parts */
+    double value;
+    const char *source, *note;
+    int line;
+};
+
+struct study_claim {
+    const char *text, *source;
+    const struct expr *expr;
+    int line;
+};
+
+enum study_mean { MEAN_NONE, MEAN_GEOMETRIC, MEAN_ARITHMETIC };
+enum study_chart { CHART_BARS, CHART_LINES, CHART_STACK, CHART_NONE };
+enum study_format { FORMAT_NUMBER, FORMAT_PERCENT, FORMAT_PERCENT_CHANGE };
+
+struct study_figure {
+    const char *name, *title, *doc, *unit;
+    const struct expr *expr; /* of one run; NULL for a stack */
+    int expr_line;
+    int32_t baseline; /* variant, or -1 */
+    uint32_t nvariants, nworkloads, nparts, npapers, nclaims;
+    const uint32_t *variants, *workloads; /* indices in the study */
+    const struct study_metric *const *parts;
+    const struct study_paper *papers;
+    const struct study_claim *claims;
+    enum study_mean mean;
+    enum study_chart chart;
+    enum study_format format;
+    /* |measured - paper| <= reproduced * |paper - neutral| + absolute: reproduced; else the same
+     * side of neutral (1 for ratios to a baseline, else 0): direction only. */
+    double reproduced, absolute, neutral;
+    int line;
+};
+
+struct study {
+    const char *name; /* of the file, without .yaml */
+    const char *path, *title, *doc;
+    uint64_t seed;
+    uint32_t nvariants, nworkloads, nmetrics, nfigures;
+    const struct study_variant *variants;
+    const struct study_workload *workloads;
+    const struct study_metric *metrics;
+    const struct study_figure *figures;
+};
+
+struct study_options {
+    bool quick;
+    const char *only; /* comma-separated names of figures, workloads or variants; NULL: all */
+};
+
+/* Bad input: file:line, key, what was expected, a near name where there is one. */
+struct study *study_read(struct arena *a, const char *path, const struct study_options *o,
+                         struct err *e);
+
+#endif

@@ -1,0 +1,319 @@
+/* study_figures.c - the figures of a study file: what each plots, what the paper says of it.
+ *
+ * Claims may speak of figures that come later, so they are read when all figures are known. */
+#include <math.h>
+#include <string.h>
+
+#include "study/study_priv.h"
+
+#define FIGURE_KEYS                                                                                \
+    "title|doc|unit|metric|expr|parts|baseline|variants|workloads|mean|chart|format|paper|"        \
+    "tolerance|claims"
+
+/* A quarter of the effect the paper saw, unless the study says what it takes for the same. */
+static const double default_tolerance = 0.25;
+
+/* ---- what is plotted ----------------------------------------------------------------------- */
+
+static bool uses_base(const struct study *s, const struct expr *x)
+{
+    for (const struct expr_name *n = expr_names(x); n; n = n->next) {
+        const struct study_metric *m = study_metric(s, n->text);
+        if (strncmp(n->text, "base.", 5) == 0 || (m && m->expr != x && uses_base(s, m->expr)))
+            return true;
+    }
+    return false;
+}
+
+/* A metric by its name, or an expression. */
+static bool take_quantity(const struct study_reader *r, const struct tree *t,
+                          struct study_figure *f)
+{
+    const struct tree *metric = tree_get(t, "metric"), *expr = tree_get(t, "expr");
+    struct study_names names = study_metric_names(r);
+    uint32_t index;
+    if (!metric) {
+        f->expr = study_expr(r, expr);
+        f->expr_line = expr->line;
+        return f->expr && (!expr_refs(f->expr) || tree_refuse(expr, r->e, "value() is for claims"));
+    }
+    if (!study_index(r, metric, &names, &index))
+        return false;
+    const struct study_metric *m = &r->study->metrics[index];
+    f->expr = m->expr;
+    f->expr_line = m->line;
+    f->unit = m->unit;
+    f->doc = m->doc;
+    return true;
+}
+
+static bool take_parts(const struct study_reader *r, const struct tree *t, struct study_figure *f)
+{
+    struct study_names names = study_metric_names(r);
+    const uint32_t *list;
+    if (t->n == 0)
+        return tree_refuse(t, r->e, "expected names of metrics");
+    if (!study_indices(r, t, &names, &list, &f->nparts))
+        return false;
+    const struct study_metric **parts =
+        ARENA_ARRAY(r->arena, const struct study_metric *, f->nparts);
+    for (uint32_t i = 0; i < f->nparts; i++)
+        parts[i] = &r->study->metrics[list[i]];
+    f->parts = parts;
+    f->unit = parts[0]->unit;
+    return true;
+}
+
+static bool take_plotted(const struct study_reader *r, const struct tree *t, struct study_figure *f)
+{
+    const struct tree *parts = tree_get(t, "parts");
+    int given = (parts != NULL) + (tree_get(t, "metric") != NULL) + (tree_get(t, "expr") != NULL);
+    if (given != 1)
+        return tree_refuse(t, r->e, "expected one of metric, expr and parts");
+    return parts ? take_parts(r, parts, f) : take_quantity(r, t, f);
+}
+
+static bool take_baseline(const struct study_reader *r, const struct tree *t,
+                          struct study_figure *f)
+{
+    const struct tree *b = tree_get(t, "baseline");
+    struct study_names names = study_variant_names(r);
+    uint32_t index;
+    bool needs = f->expr && uses_base(r->study, f->expr);
+    for (uint32_t i = 0; i < f->nparts; i++)
+        needs |= uses_base(r->study, f->parts[i]->expr);
+    f->baseline = -1;
+    if (!b)
+        return !needs ||
+               tree_refuse(t, r->e, "expected a baseline: what is plotted uses base.NAME");
+    if (!study_index(r, b, &names, &index))
+        return false;
+    f->baseline = (int32_t)index;
+    return true;
+}
+
+/* ---- how ----------------------------------------------------------------------------------- */
+
+static bool take_style(const struct study_reader *r, const struct tree *t, struct study_figure *f)
+{
+    static const char *const means[] = {"none", "geometric", "arithmetic"};
+    static const char *const charts[] = {"bars", "lines", "stack", "none"};
+    static const char *const formats[] = {"number", "percent", "percent_change"};
+    bool is_ratio = f->expr && expr_is_ratio(f->expr);
+    int mean = is_ratio ? MEAN_GEOMETRIC : MEAN_ARITHMETIC;
+    int chart = f->nparts ? CHART_STACK : CHART_BARS, format = FORMAT_NUMBER;
+    if (!study_choice(r, t, "mean", &(struct study_names){"mean", means, 3}, &mean) ||
+        !study_choice(r, t, "chart", &(struct study_names){"chart", charts, 4}, &chart) ||
+        !study_choice(r, t, "format", &(struct study_names){"format", formats, 3}, &format))
+        return false;
+    if (chart == CHART_STACK && !f->nparts)
+        return tree_refuse(tree_get(t, "chart"), r->e, "a stack needs parts: [METRIC, ...]");
+    f->mean = (enum study_mean)mean;
+    f->chart = (enum study_chart)chart;
+    f->format = (enum study_format)format;
+    f->neutral = is_ratio || f->format == FORMAT_PERCENT_CHANGE ? 1 : 0;
+    return true;
+}
+
+static bool take_tolerance(const struct study_reader *r, const struct tree *t,
+                           struct study_figure *f)
+{
+    if (!t)
+        return true;
+    if (!study_expect(r, t, TREE_MAP) || !tree_knows(t, "reproduced|absolute|neutral", r->e) ||
+        !study_number(r, t, "reproduced", &f->reproduced) ||
+        !study_number(r, t, "absolute", &f->absolute) ||
+        !study_number(r, t, "neutral", &f->neutral))
+        return false;
+    if (f->reproduced < 0 || f->absolute < 0)
+        return tree_refuse(t, r->e, "a tolerance is at least 0");
+    return true;
+}
+
+/* ---- the paper ----------------------------------------------------------------------------- */
+
+static bool take_paper_workload(const struct study_reader *r, const struct tree *t,
+                                const struct study_figure *f, struct study_paper *p)
+{
+    const struct tree *w = tree_get(t, "workload");
+    struct study_names names = study_workload_names(r);
+    uint32_t index;
+    p->workload = -1;
+    if (!w || (w->kind == TREE_SCALAR && strcmp(w->text, "mean") == 0))
+        return f->mean != MEAN_NONE ||
+               tree_refuse(w ? w : t, r->e, "this figure has no mean: expected a workload");
+    if (!study_index(r, w, &names, &index))
+        return false;
+    p->workload = (int32_t)index;
+    return study_place(f->workloads, f->nworkloads, index) >= 0 ||
+           tree_refuse(w, r->e, "this figure has no workload %s", w->text);
+}
+
+static bool take_paper_variant(const struct study_reader *r, const struct tree *t,
+                               const struct study_figure *f, struct study_paper *p)
+{
+    const struct tree *v = tree_get(t, "variant");
+    struct study_names names = study_variant_names(r);
+    p->variant = f->variants[0];
+    if (!v)
+        return f->nvariants == 1 || tree_refuse(t, r->e, "expected the key \"variant\"");
+    if (!study_index(r, v, &names, &p->variant))
+        return false;
+    return study_place(f->variants, f->nvariants, p->variant) >= 0 ||
+           tree_refuse(v, r->e, "this figure has no variant %s", v->text);
+}
+
+static bool take_paper_part(const struct study_reader *r, const struct tree *t,
+                            const struct study_figure *f, struct study_paper *p)
+{
+    const char *part = NULL;
+    p->part = -1;
+    if (!study_text(r, t, "part", &part))
+        return false;
+    for (uint32_t i = 0; part && i < f->nparts; i++)
+        if (strcmp(part, f->parts[i]->name) == 0)
+            p->part = (int32_t)i;
+    return !part || p->part >= 0 || tree_refuse(t, r->e, "this figure has no part %.60s", part);
+}
+
+static bool take_paper(const struct study_reader *r, const struct tree *t,
+                       const struct study_figure *f, struct study_paper *p)
+{
+    if (!study_expect(r, t, TREE_MAP) ||
+        !tree_knows(t, "variant|workload|part|value|source|note", r->e))
+        return false;
+    *p = (struct study_paper){.value = NAN, .source = "", .note = "", .line = t->line};
+    if (!take_paper_variant(r, t, f, p) || !take_paper_workload(r, t, f, p) ||
+        !take_paper_part(r, t, f, p) || !study_number(r, t, "value", &p->value) ||
+        !study_text(r, t, "source", &p->source) || !study_text(r, t, "note", &p->note))
+        return false;
+    if (isnan(p->value))
+        return tree_refuse(t, r->e, "expected the key \"value\"");
+    return *p->source ||
+           tree_refuse(t, r->e, "expected the key \"source\": where the paper has it");
+}
+
+static bool take_papers(const struct study_reader *r, const struct tree *list,
+                        struct study_figure *f)
+{
+    if (!list)
+        return true;
+    if (!study_expect(r, list, TREE_LIST))
+        return false;
+    struct study_paper *all = ARENA_ARRAY(r->arena, struct study_paper, list->n);
+    for (const struct tree *c = list->first; c; c = c->next)
+        if (!take_paper(r, c, f, &all[f->npapers++]))
+            return false;
+    f->papers = all;
+    return true;
+}
+
+/* ---- claims -------------------------------------------------------------------------------- */
+
+/* Whether a value is one of a figure of this study. */
+static bool check_ref(const struct study_reader *r, const struct tree *t,
+                      const struct expr_ref *ref)
+{
+    const char *const words[] = {ref->figure, ref->variant, ref->workload};
+    struct study_names names[] = {study_figure_names(r), study_variant_names(r),
+                                  study_workload_names(r)};
+    uint32_t index[3] = {0};
+    bool is_mean = strcmp(ref->workload, "mean") == 0;
+    for (int i = 0; i < (is_mean ? 2 : 3); i++) {
+        struct tree blamed = *t;
+        blamed.text = words[i];
+        if (!study_index(r, &blamed, &names[i], &index[i]))
+            return false;
+    }
+    const struct study_figure *f = &r->study->figures[index[0]];
+    bool has_part = !ref->part;
+    for (uint32_t i = 0; i < f->nparts; i++)
+        has_part |= ref->part && strcmp(ref->part, f->parts[i]->name) == 0;
+    if (study_place(f->variants, f->nvariants, index[1]) < 0)
+        return tree_refuse(t, r->e, "column %d: figure %s has no variant %s", ref->column, f->name,
+                           ref->variant);
+    if (is_mean ? f->mean == MEAN_NONE : study_place(f->workloads, f->nworkloads, index[2]) < 0)
+        return tree_refuse(t, r->e, "column %d: figure %s has no %s%s", ref->column, f->name,
+                           is_mean ? "" : "workload ", ref->workload);
+    return has_part || tree_refuse(t, r->e, "column %d: figure %s has no part %s", ref->column,
+                                   f->name, ref->part);
+}
+
+static bool take_claim(const struct study_reader *r, const struct tree *t, struct study_claim *c)
+{
+    const struct tree *x = tree_get(t, "expr");
+    *c = (struct study_claim){.text = "", .source = "", .line = t->line};
+    if (!study_expect(r, t, TREE_MAP) || !tree_knows(t, "text|expr|source", r->e) ||
+        !study_text(r, t, "text", &c->text) || !study_text(r, t, "source", &c->source))
+        return false;
+    if (!x || !*c->text || !*c->source)
+        return tree_refuse(t, r->e, "expected the keys \"text\", \"expr\" and \"source\"");
+    c->expr = study_expr(r, x);
+    if (!c->expr)
+        return false;
+    if (expr_names(c->expr))
+        return tree_refuse(x, r->e,
+                           "column %d: a claim speaks of figures, not of one run: "
+                           "expected value(FIGURE, VARIANT, WORKLOAD), got %s",
+                           expr_names(c->expr)->column, expr_names(c->expr)->text);
+    if (!expr_refs(c->expr))
+        return tree_refuse(x, r->e, "expected at least one value(FIGURE, VARIANT, WORKLOAD)");
+    for (const struct expr_ref *ref = expr_refs(c->expr); ref; ref = ref->next)
+        if (!check_ref(r, x, ref))
+            return false;
+    return true;
+}
+
+static bool take_claims(const struct study_reader *r, const struct tree *list,
+                        struct study_figure *f)
+{
+    if (!list)
+        return true;
+    if (!study_expect(r, list, TREE_LIST))
+        return false;
+    struct study_claim *all = ARENA_ARRAY(r->arena, struct study_claim, list->n);
+    for (const struct tree *c = list->first; c; c = c->next)
+        if (!take_claim(r, c, &all[f->nclaims++]))
+            return false;
+    f->claims = all;
+    return true;
+}
+
+/* ---- figures ------------------------------------------------------------------------------- */
+
+static bool take_figure(const struct study_reader *r, const struct tree *t, struct study_figure *f)
+{
+    struct study_names variants = study_variant_names(r), workloads = study_workload_names(r);
+    *f = (struct study_figure){.name = t->key,
+                               .title = t->key,
+                               .doc = "",
+                               .unit = "",
+                               .reproduced = default_tolerance,
+                               .line = t->line};
+    return study_expect(r, t, TREE_MAP) && tree_knows(t, FIGURE_KEYS, r->e) &&
+           take_plotted(r, t, f) && take_baseline(r, t, f) && take_style(r, t, f) &&
+           study_text(r, t, "title", &f->title) && study_text(r, t, "doc", &f->doc) &&
+           study_text(r, t, "unit", &f->unit) &&
+           study_indices(r, tree_get(t, "variants"), &variants, &f->variants, &f->nvariants) &&
+           study_indices(r, tree_get(t, "workloads"), &workloads, &f->workloads, &f->nworkloads) &&
+           take_tolerance(r, tree_get(r->top, "tolerance"), f) &&
+           take_tolerance(r, tree_get(t, "tolerance"), f) &&
+           take_papers(r, tree_get(t, "paper"), f);
+}
+
+bool study_figures_read(struct study_reader *r)
+{
+    const struct tree *map = tree_get(r->top, "figures"), *c;
+    struct study_figure *all = ARENA_ARRAY(r->arena, struct study_figure, map->n);
+    uint32_t n = 0;
+    for (c = map->first; c; c = c->next)
+        if (!take_figure(r, c, &all[n++]))
+            return false;
+    r->study->figures = all;
+    r->study->nfigures = n;
+    n = 0;
+    for (c = map->first; c; c = c->next)
+        if (!take_claims(r, tree_get(c, "claims"), &all[n++]))
+            return false;
+    return true;
+}

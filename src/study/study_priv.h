@@ -1,0 +1,57 @@
+/* study_priv.h - what the readers of a study file share (study.c, study_words.c,
+ * study_figures.c, study_select.c). */
+#ifndef HEDDLE_STUDY_STUDY_PRIV_H
+#define HEDDLE_STUDY_STUDY_PRIV_H
+
+#include "base/tree.h"
+#include "study/expr.h"
+#include "study/study.h"
+
+struct study_reader {
+    struct arena *arena;
+    const struct tree *top;
+    struct study *study; /* as far as it is read */
+    struct err *e;
+};
+
+/* Names that something may be chosen from. */
+struct study_names {
+    const char *what; /* "variant", for messages */
+    const char *const *names;
+    uint32_t n;
+};
+
+/* The scalar under a key; an absent one leaves *text as it is. */
+bool study_text(const struct study_reader *r, const struct tree *map, const char *key,
+                const char **text);
+bool study_number(const struct study_reader *r, const struct tree *map, const char *key, double *v);
+/* The word under a key as its place in `words`; an absent one leaves *choice as it is. */
+bool study_choice(const struct study_reader *r, const struct tree *map, const char *key,
+                  const struct study_names *words, int *choice);
+/* What a scalar names; false and blamed on `t` when nothing has that name. */
+bool study_index(const struct study_reader *r, const struct tree *t, const struct study_names *from,
+                 uint32_t *index);
+/* The same of a list of names, each once; nothing or an empty list is all of them, in order. */
+bool study_indices(const struct study_reader *r, const struct tree *t,
+                   const struct study_names *from, const uint32_t **indices, uint32_t *n);
+bool study_refuse_name(const struct study_reader *r, const struct tree *t,
+                       const struct study_names *from); /* always false */
+bool study_expect(const struct study_reader *r, const struct tree *t, enum tree_kind kind);
+/* The expression in a scalar; NULL with the error blamed on it. */
+const struct expr *study_expr(const struct study_reader *r, const struct tree *t);
+
+struct study_names study_variant_names(const struct study_reader *r);
+struct study_names study_workload_names(const struct study_reader *r);
+struct study_names study_metric_names(const struct study_reader *r);
+struct study_names study_figure_names(const struct study_reader *r);
+
+bool study_figures_read(struct study_reader *r);
+/* Applies `quick:` and --only. */
+bool study_select(struct study_reader *r, const struct study_options *o);
+
+/* The metric of this name, or NULL. */
+const struct study_metric *study_metric(const struct study *s, const char *name);
+/* Place of `index` in a list, or -1. */
+int32_t study_place(const uint32_t *list, uint32_t n, uint32_t index);
+
+#endif

@@ -1,0 +1,314 @@
+/* verdict.c - values of all figures from the runs, and what they say about the paper.
+ *
+ * A value of the paper is reproduced when the measured one is no farther from it than the figure's
+ * tolerance, which scales with the effect the paper saw; on the same side of the neutral value it
+ * has at least the direction.  Nothing is concluded from what was not measured: a figure's mean is
+ * over the workloads that have data, and says over how many. */
+#include "study/verdict.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "study/inputs.h"
+#include "study/study_priv.h"
+#include "study/verdict_priv.h"
+
+const char *const verdict_name[VERDICTS] = {"reproduced", "direction only", "not reproduced",
+                                            "no data"};
+
+/* ---- one run ------------------------------------------------------------------------------- */
+
+struct run {
+    const struct study *study;
+    const struct verdict_source *from;
+    uint32_t variant, workload;
+    int32_t baseline;
+    const struct expr *expr; /* being evaluated: its own name in a metric is the statistic */
+};
+
+static double name_of_run(void *context, const char *name)
+{
+    struct run run = *(const struct run *)context;
+    if (strncmp(name, "base.", 5) == 0) {
+        HD_ASSERT(run.baseline >= 0, "%s without a baseline", name);
+        run.variant = (uint32_t)run.baseline;
+        name += 5;
+    }
+    const struct study_metric *m = study_metric(run.study, name);
+    if (!m || m->expr == run.expr)
+        return run.from->stat(run.from->context, run.variant, run.workload, name);
+    run.expr = m->expr;
+    return expr_eval(m->expr, &(struct expr_world){.name = name_of_run, .context = &run});
+}
+
+static double evaluate(struct run *run, const struct expr *x)
+{
+    run->expr = x;
+    return expr_eval(x, &(struct expr_world){.name = name_of_run, .context = run});
+}
+
+/* ---- figures ------------------------------------------------------------------------------- */
+
+static uint32_t parts_of(const struct study_figure *f)
+{
+    return f->nparts ? f->nparts : 1;
+}
+
+static double *cell(const struct verdict_figure *v, uint32_t row, uint32_t column)
+{
+    return &v->value[((size_t)row * v->figure->nvariants + column) * parts_of(v->figure)];
+}
+
+double verdict_value(const struct verdict_figure *v, uint32_t row, uint32_t column, int32_t part)
+{
+    const double *at = cell(v, row, column);
+    double sum = 0;
+    if (part >= 0)
+        return at[part];
+    for (uint32_t i = 0; i < parts_of(v->figure); i++)
+        sum += at[i];
+    return sum;
+}
+
+static double mean_of(const struct verdict_figure *v, uint32_t column, uint32_t part)
+{
+    const struct study_figure *f = v->figure;
+    double sum = 0;
+    for (uint32_t row = 0; row < f->nworkloads; row++) {
+        double x = cell(v, row, column)[part];
+        if (isnan(verdict_value(v, row, column, -1)))
+            continue;
+        if (f->mean == MEAN_GEOMETRIC && !(x > 0))
+            return NAN;
+        sum += f->mean == MEAN_GEOMETRIC ? log(x) : x;
+    }
+    if (!v->counted[column])
+        return NAN;
+    double mean = sum / v->counted[column];
+    return f->mean == MEAN_GEOMETRIC ? exp(mean) : mean;
+}
+
+static void fill_column(struct verdict_figure *v, uint32_t column, struct run *run)
+{
+    const struct study_figure *f = v->figure;
+    for (uint32_t row = 0; row < f->nworkloads; row++) {
+        run->variant = f->variants[column];
+        run->workload = f->workloads[row];
+        double *at = cell(v, row, column);
+        for (uint32_t i = 0; i < parts_of(f); i++)
+            at[i] = evaluate(run, f->nparts ? f->parts[i]->expr : f->expr);
+        if (!isnan(verdict_value(v, row, column, -1)))
+            v->counted[column]++;
+    }
+    for (uint32_t i = 0; f->mean != MEAN_NONE && i < parts_of(f); i++)
+        cell(v, f->nworkloads, column)[i] = mean_of(v, column, i);
+}
+
+static void fill_figure(struct arena *a, struct verdict_figure *v, struct run *run)
+{
+    const struct study_figure *f = v->figure;
+    v->rows = f->nworkloads + (f->mean != MEAN_NONE);
+    size_t n = (size_t)v->rows * f->nvariants * parts_of(f);
+    v->value = ARENA_ARRAY(a, double, n);
+    v->counted = ARENA_ARRAY(a, uint32_t, f->nvariants);
+    run->baseline = f->baseline;
+    for (uint32_t column = 0; column < f->nvariants; column++)
+        fill_column(v, column, run);
+}
+
+/* ---- verdicts ------------------------------------------------------------------------------ */
+
+enum verdict verdict_of(const struct study_figure *f, double paper, double measured)
+{
+    double effect = paper - f->neutral, found = measured - f->neutral;
+    double rounding = 1e-12 * (fabs(paper) + fabs(measured));
+    if (isnan(measured))
+        return VERDICT_NO_DATA;
+    if (fabs(measured - paper) <= f->reproduced * fabs(effect) + f->absolute + rounding)
+        return VERDICT_REPRODUCED;
+    return (effect > 0 && found > 0) || (effect < 0 && found < 0) ? VERDICT_DIRECTION : VERDICT_NOT;
+}
+
+/* A mean that lacks workloads is none to compare with others. */
+static double value_of_ref(void *context, const struct expr_ref *ref)
+{
+    const struct study_result *r = context;
+    const struct study *s = r->study;
+    for (uint32_t i = 0; i < s->nfigures; i++) {
+        const struct study_figure *f = &s->figures[i];
+        uint32_t row = 0, column = 0;
+        int32_t part = -1;
+        if (strcmp(f->name, ref->figure) != 0)
+            continue;
+        while (column < f->nvariants &&
+               strcmp(s->variants[f->variants[column]].name, ref->variant) != 0)
+            column++;
+        while (row < f->nworkloads &&
+               strcmp(s->workloads[f->workloads[row]].name, ref->workload) != 0)
+            row++;
+        for (uint32_t k = 0; ref->part && k < f->nparts; k++)
+            part = strcmp(f->parts[k]->name, ref->part) == 0 ? (int32_t)k : part;
+        if (column == f->nvariants)
+            return NAN;
+        bool is_mean = strcmp(ref->workload, "mean") == 0 && f->mean != MEAN_NONE &&
+                       r->figures[i].counted[column] == f->nworkloads;
+        if (row < f->nworkloads || is_mean)
+            return verdict_value(&r->figures[i], row, column, part);
+    }
+    return NAN;
+}
+
+static const char *describe(struct arena *a, const struct study *s, const struct verdict_figure *v,
+                            const struct study_paper *p)
+{
+    const struct study_figure *f = v->figure;
+    uint32_t n = v->counted[study_place(f->variants, f->nvariants, p->variant)];
+    const char *variant = s->variants[p->variant].name;
+    const char *part = p->part < 0 ? "" : f->parts[p->part]->name, *comma = *part ? ", " : "";
+    if (p->workload >= 0)
+        return arena_printf(a, "%s, %s%s%s", variant, s->workloads[p->workload].name, comma, part);
+    if (n == f->nworkloads)
+        return arena_printf(a, "%s, mean of %u%s%s", variant, n, comma, part);
+    return arena_printf(a, "%s, mean of %u of %u%s%s", variant, n, f->nworkloads, comma, part);
+}
+
+static struct verdict_row judge_paper(struct arena *a, const struct study_result *r,
+                                      const struct verdict_figure *v, const struct study_paper *p)
+{
+    const struct study_figure *f = v->figure;
+    uint32_t column = (uint32_t)study_place(f->variants, f->nvariants, p->variant);
+    uint32_t row = p->workload < 0
+                       ? f->nworkloads
+                       : (uint32_t)study_place(f->workloads, f->nworkloads, (uint32_t)p->workload);
+    double measured = verdict_value(v, row, column, p->part);
+    return (struct verdict_row){.figure = f,
+                                .paper = p,
+                                .what = describe(a, r->study, v, p),
+                                .paper_value = p->value,
+                                .measured = measured,
+                                .verdict = verdict_of(f, p->value, measured)};
+}
+
+static struct verdict_row judge_claim(struct study_result *r, const struct study_figure *f,
+                                      const struct study_claim *c)
+{
+    double v = expr_eval(c->expr, &(struct expr_world){.value = value_of_ref, .context = r});
+    return (struct verdict_row){.figure = f,
+                                .claim = c,
+                                .what = c->text,
+                                .paper_value = NAN,
+                                .measured = v,
+                                .verdict = isnan(v) ? VERDICT_NO_DATA
+                                           : v != 0 ? VERDICT_REPRODUCED
+                                                    : VERDICT_NOT};
+}
+
+void verdict_judge(struct arena *a, const struct study *s, const struct verdict_source *from,
+                   struct study_result *r)
+{
+    struct run run = {.study = s, .from = from};
+    uint32_t n = 0;
+    r->study = s;
+    r->version = inputs_version();
+    r->figures = ARENA_ARRAY(a, struct verdict_figure, s->nfigures);
+    memset(r->count, 0, sizeof r->count);
+    for (uint32_t i = 0; i < s->nfigures; i++) {
+        r->figures[i].figure = &s->figures[i];
+        fill_figure(a, &r->figures[i], &run);
+        n += s->figures[i].npapers + s->figures[i].nclaims;
+    }
+    r->rows = ARENA_ARRAY(a, struct verdict_row, n);
+    r->nrows = 0;
+    for (uint32_t i = 0; i < s->nfigures; i++) {
+        const struct study_figure *f = &s->figures[i];
+        for (uint32_t k = 0; k < f->npapers; k++)
+            r->rows[r->nrows++] = judge_paper(a, r, &r->figures[i], &f->papers[k]);
+        for (uint32_t k = 0; k < f->nclaims; k++)
+            r->rows[r->nrows++] = judge_claim(r, f, &f->claims[k]);
+    }
+    for (uint32_t i = 0; i < r->nrows; i++)
+        r->count[r->rows[i].verdict]++;
+}
+
+/* ---- from the store ------------------------------------------------------------------------ */
+
+struct stat_value {
+    const char *name;
+    double value;
+};
+
+struct runs {
+    const struct study *study;
+    const struct study_plan *plan;
+    struct stat_value **stats; /* by job, sorted by name; NULL: not run */
+    uint32_t *nstats;
+};
+
+static int by_name(const void *x, const void *y)
+{
+    return strcmp(((const struct stat_value *)x)->name, ((const struct stat_value *)y)->name);
+}
+
+static double find_stat(const struct runs *r, uint32_t job, const char *name)
+{
+    struct stat_value key = {.name = name}, *v;
+    v = bsearch(&key, r->stats[job], r->nstats[job], sizeof key, by_name);
+    return v ? v->value : NAN;
+}
+
+/* A sum of samples may be stored as their mean and number. */
+static double find_sum(const struct runs *r, uint32_t job, const char *name)
+{
+    char base[128], count[136];
+    size_t n = strlen(name);
+    if (n < 5 || n >= sizeof base || strcmp(name + n - 4, ".sum") != 0)
+        return NAN;
+    snprintf(base, sizeof base, "%.*s", (int)(n - 4), name);
+    snprintf(count, sizeof count, "%s.n", base);
+    double samples = find_stat(r, job, count);
+    return samples == 0 ? 0 : samples * find_stat(r, job, base);
+}
+
+static double stat_of_run(const void *context, uint32_t variant, uint32_t workload,
+                          const char *name)
+{
+    const struct runs *r = context;
+    uint32_t job = r->plan->of[variant * r->study->nworkloads + workload];
+    if (job == UINT32_MAX || !r->stats[job])
+        return NAN;
+    double v = find_stat(r, job, name);
+    return isnan(v) ? find_sum(r, job, name) : v;
+}
+
+static bool load_run(struct arena *a, struct runs *runs, uint32_t job, struct store *store,
+                     struct err *e)
+{
+    struct store_run run = {0};
+    bool found = false;
+    if (!store_get(store, a, runs->plan->jobs[job].key, &run, &found, e))
+        return false;
+    if (!found)
+        return true;
+    struct stat_value *v = ARENA_ARRAY(a, struct stat_value, run.nstats + 1);
+    for (uint32_t i = 0; i < run.nstats; i++)
+        v[i] = (struct stat_value){run.names[i], run.values[i]};
+    qsort(v, run.nstats, sizeof *v, by_name);
+    runs->stats[job] = v;
+    runs->nstats[job] = run.nstats;
+    return true;
+}
+
+bool study_judge(struct arena *a, const struct study *s, const struct study_plan *p,
+                 struct store *store, struct study_result *r, struct err *e)
+{
+    struct runs runs = {.study = s, .plan = p};
+    runs.stats = ARENA_ARRAY(a, struct stat_value *, p->njobs);
+    runs.nstats = ARENA_ARRAY(a, uint32_t, p->njobs);
+    for (uint32_t i = 0; i < p->njobs; i++)
+        if (!load_run(a, &runs, i, store, e))
+            return false;
+    struct verdict_source from = {stat_of_run, &runs};
+    verdict_judge(a, s, &from, r);
+    return true;
+}

@@ -1,0 +1,52 @@
+/* verdict.h - a study with its results: values of all figures, what they say about the paper. */
+#ifndef HEDDLE_STUDY_VERDICT_H
+#define HEDDLE_STUDY_VERDICT_H
+
+#include <stdio.h>
+
+#include "study/job.h"
+#include "study/store.h"
+
+enum verdict { VERDICT_REPRODUCED, VERDICT_DIRECTION, VERDICT_NOT, VERDICT_NO_DATA, VERDICTS };
+extern const char *const verdict_name[VERDICTS]; /* "reproduced", "direction only", ... */
+
+struct verdict_row { /* one value or claim of the paper */
+    const struct study_figure *figure;
+    const struct study_paper *paper; /* one of these two */
+    const struct study_claim *claim;
+    const char *what; /* "distributed, SRAD", or the claim's text */
+    double paper_value, measured;
+    enum verdict verdict;
+};
+
+struct verdict_figure {
+    const struct study_figure *figure;
+    /* [row * nvariants + column], rows the figure's workloads, then one for the mean (if any); NaN:
+     * no data.  Of a stack: [(row * nvariants + column) * nparts + part]. */
+    double *value;
+    uint32_t rows;     /* with the mean */
+    uint32_t *counted; /* [column]: workloads that have data, over which the mean is */
+};
+
+struct study_result {
+    const struct study *study;
+    struct verdict_figure *figures; /* [nfigures] */
+    struct verdict_row *rows;
+    uint32_t nrows;
+    uint32_t count[VERDICTS];
+    const char *version, *command; /* the program's, and what made this */
+    uint32_t nfailures;
+    const struct pool_failure *failures;
+};
+
+/* Fills in everything but `command` and the failures, which are the caller's. */
+bool study_judge(struct arena *a, const struct study *s, const struct study_plan *p,
+                 struct store *store, struct study_result *r, struct err *e);
+
+/* Text for the terminal, CSV (all figures' values and the verdicts), JSON, Markdown. */
+void study_print(const struct study_result *r, struct arena *a, FILE *out);
+void study_csv(const struct study_result *r, FILE *out);
+void study_json(const struct study_result *r, FILE *out);
+void study_markdown(const struct study_result *r, struct arena *a, FILE *out);
+
+#endif

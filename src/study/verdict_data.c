@@ -1,0 +1,244 @@
+/* verdict_data.c - a study for other programs: CSV and JSON.
+ *
+ * Numbers are written so that they read back exactly; what has no data is empty in CSV and null in
+ * JSON. */
+#include <math.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/str.h"
+#include "study/pool.h"
+#include "study/verdict_priv.h"
+
+/* ---- CSV ----------------------------------------------------------------------------------- */
+
+static void csv_text(const char *s, FILE *out)
+{
+    if (!s[strcspn(s, ",\"\r\n")]) {
+        fputs(s, out);
+        return;
+    }
+    fputc('"', out);
+    for (; *s; s++) {
+        if (*s == '"')
+            fputc('"', out);
+        fputc(*s, out);
+    }
+    fputc('"', out);
+}
+
+static void csv_number(double v, FILE *out)
+{
+    char buf[STR_REAL_N];
+    fputs(isnan(v) ? "" : str_from_real(buf, v), out);
+}
+
+static const char *workload_name(const struct study *s, const struct study_figure *f, uint32_t row)
+{
+    return row < f->nworkloads ? s->workloads[f->workloads[row]].name : "mean";
+}
+
+static void csv_value(const struct study_result *r, const struct verdict_figure *v, uint32_t row,
+                      uint32_t column, FILE *out)
+{
+    const struct study_figure *f = v->figure;
+    const struct study *s = r->study;
+    for (uint32_t part = 0; part < (f->nparts ? f->nparts : 1); part++) {
+        fprintf(out, "value,%s,%s,%s,%s,", f->name, s->variants[f->variants[column]].name,
+                workload_name(s, f, row), f->nparts ? f->parts[part]->name : "");
+        csv_number(verdict_value(v, row, column, (int32_t)part), out);
+        fputs(",,,,\n", out);
+    }
+}
+
+static void csv_verdict(const struct study *s, const struct verdict_row *row, FILE *out)
+{
+    const struct study_paper *p = row->paper;
+    fprintf(out, "%s,%s,", p ? "paper" : "claim", row->figure->name);
+    if (p)
+        fprintf(out, "%s,%s,%s,", s->variants[p->variant].name,
+                p->workload < 0 ? "mean" : s->workloads[p->workload].name,
+                p->part < 0 ? "" : row->figure->parts[p->part]->name);
+    else
+        fputs(",,,", out);
+    csv_number(row->measured, out);
+    fputc(',', out);
+    csv_number(row->paper_value, out);
+    fprintf(out, ",%s,", verdict_name[row->verdict]);
+    csv_text(p ? p->source : row->claim->source, out);
+    fputc(',', out);
+    csv_text(p ? p->note : row->claim->text, out);
+    fputc('\n', out);
+}
+
+void study_csv(const struct study_result *r, FILE *out)
+{
+    fputs("kind,figure,variant,workload,part,value,paper,verdict,source,text\n", out);
+    for (uint32_t i = 0; i < r->study->nfigures; i++) {
+        const struct verdict_figure *v = &r->figures[i];
+        for (uint32_t row = 0; row < v->rows; row++)
+            for (uint32_t column = 0; column < v->figure->nvariants; column++)
+                csv_value(r, v, row, column, out);
+    }
+    for (uint32_t i = 0; i < r->nrows; i++)
+        csv_verdict(r->study, &r->rows[i], out);
+}
+
+/* ---- JSON ---------------------------------------------------------------------------------- */
+
+static void member_text(struct json *j, const char *key, const char *text)
+{
+    json_key(j, key);
+    json_string(j, text ? text : "");
+}
+
+static void member_real(struct json *j, const char *key, double v)
+{
+    json_key(j, key);
+    json_real(j, v);
+}
+
+static void json_counts(const struct study_result *r, struct json *j)
+{
+    json_key(j, "counts");
+    json_open_object(j, true);
+    for (int i = 0; i < VERDICTS; i++) {
+        json_key(j, verdict_name[i]);
+        json_uint(j, r->count[i]);
+    }
+    json_close_object(j);
+}
+
+static void json_verdict(const struct study *s, const struct verdict_row *row, struct json *j)
+{
+    const struct study_paper *p = row->paper;
+    json_open_object(j, true);
+    member_text(j, "figure", row->figure->name);
+    if (p) {
+        member_text(j, "variant", s->variants[p->variant].name);
+        member_text(j, "workload", p->workload < 0 ? "mean" : s->workloads[p->workload].name);
+        if (p->part >= 0)
+            member_text(j, "part", row->figure->parts[p->part]->name);
+        member_real(j, "paper", row->paper_value);
+        member_real(j, "measured", row->measured);
+    } else {
+        member_text(j, "claim", row->claim->text);
+        json_key(j, "holds");
+        if (isnan(row->measured))
+            json_real(j, NAN);
+        else
+            json_bool(j, row->measured != 0);
+    }
+    member_text(j, "verdict", verdict_name[row->verdict]);
+    member_text(j, "source", p ? p->source : row->claim->source);
+    if (p && *p->note)
+        member_text(j, "note", p->note);
+    json_close_object(j);
+}
+
+static void json_cell(const struct verdict_figure *v, uint32_t row, uint32_t column, struct json *j)
+{
+    uint32_t n = v->figure->nparts;
+    if (!n) {
+        json_real(j, verdict_value(v, row, column, -1));
+        return;
+    }
+    json_open_array(j, true);
+    for (uint32_t part = 0; part < n; part++)
+        json_real(j, verdict_value(v, row, column, (int32_t)part));
+    json_close_array(j);
+}
+
+static void json_names(const struct study *s, const struct verdict_figure *v, struct json *j)
+{
+    const struct study_figure *f = v->figure;
+    json_key(j, "variants");
+    json_open_array(j, true);
+    for (uint32_t i = 0; i < f->nvariants; i++)
+        json_string(j, s->variants[f->variants[i]].name);
+    json_close_array(j);
+    if (f->nparts) {
+        json_key(j, "parts");
+        json_open_array(j, true);
+        for (uint32_t i = 0; i < f->nparts; i++)
+            json_string(j, f->parts[i]->name);
+        json_close_array(j);
+    }
+    json_key(j, "counted");
+    json_open_array(j, true);
+    for (uint32_t i = 0; i < f->nvariants; i++)
+        json_uint(j, v->counted[i]);
+    json_close_array(j);
+}
+
+static void json_figure(const struct study *s, const struct verdict_figure *v, struct json *j)
+{
+    static const char *const means[] = {"none", "geometric", "arithmetic"};
+    static const char *const formats[] = {"number", "percent", "percent_change"};
+    const struct study_figure *f = v->figure;
+    json_open_object(j, false);
+    member_text(j, "name", f->name);
+    member_text(j, "title", f->title);
+    member_text(j, "doc", f->doc);
+    member_text(j, "unit", f->unit);
+    member_text(j, "format", formats[f->format]);
+    member_text(j, "mean", means[f->mean]);
+    if (f->baseline >= 0)
+        member_text(j, "baseline", s->variants[f->baseline].name);
+    json_names(s, v, j);
+    json_key(j, "rows");
+    json_open_array(j, false);
+    for (uint32_t row = 0; row < v->rows; row++) {
+        json_open_object(j, true);
+        member_text(j, "workload", workload_name(s, f, row));
+        json_key(j, "values");
+        json_open_array(j, true);
+        for (uint32_t i = 0; i < f->nvariants; i++)
+            json_cell(v, row, i, j);
+        json_close_array(j);
+        json_close_object(j);
+    }
+    json_close_array(j);
+    json_close_object(j);
+}
+
+static void json_failures(const struct study_result *r, struct json *j)
+{
+    json_key(j, "failures");
+    json_open_array(j, false);
+    for (uint32_t i = 0; i < r->nfailures; i++) {
+        json_open_object(j, true);
+        member_text(j, "run", r->failures[i].label);
+        member_text(j, "why", r->failures[i].why);
+        json_close_object(j);
+    }
+    json_close_array(j);
+}
+
+void study_json(const struct study_result *r, FILE *out)
+{
+    struct json j;
+    json_begin(&j, out);
+    json_open_object(&j, false);
+    json_key(&j, "schema");
+    json_int(&j, 1);
+    member_text(&j, "study", r->study->name);
+    member_text(&j, "title", r->study->title);
+    member_text(&j, "version", r->version);
+    if (r->command)
+        member_text(&j, "command", r->command);
+    json_counts(r, &j);
+    json_key(&j, "verdicts");
+    json_open_array(&j, false);
+    for (uint32_t i = 0; i < r->nrows; i++)
+        json_verdict(r->study, &r->rows[i], &j);
+    json_close_array(&j);
+    json_key(&j, "figures");
+    json_open_array(&j, false);
+    for (uint32_t i = 0; i < r->study->nfigures; i++)
+        json_figure(r->study, &r->figures[i], &j);
+    json_close_array(&j);
+    json_failures(r, &j);
+    json_close_object(&j);
+    json_end(&j);
+}

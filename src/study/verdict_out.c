@@ -1,0 +1,212 @@
+/* verdict_out.c - a study for people: as text for the terminal and as Markdown for a page.
+ *
+ * First what the paper says beside what was measured, then the figures as tables. */
+#include <math.h>
+#include <string.h>
+
+#include "study/grid.h"
+#include "study/pool.h"
+#include "study/verdict_priv.h"
+
+enum { PAGE = 100, WHAT_CAP = 36, SOURCE_CAP = 24 };
+
+/* ---- words --------------------------------------------------------------------------------- */
+
+const char *verdict_text(char buf[VERDICT_TEXT_N], const struct study_figure *f, double v)
+{
+    bool is_change = f->format == FORMAT_PERCENT_CHANGE;
+    double a = fabs(v);
+    if (!isfinite(v)) {
+        snprintf(buf, VERDICT_TEXT_N, "%s", isnan(v) ? "-" : v < 0 ? "-inf" : "inf");
+    } else if (f->format != FORMAT_NUMBER) {
+        double percent = 100 * (is_change ? v - 1 : v);
+        percent = fabs(percent) < 0.05 ? 0 : percent; /* no "-0.0" */
+        snprintf(buf, VERDICT_TEXT_N, is_change ? "%+.1f %%" : "%.1f %%", percent);
+    } else if (a != 0 && (a < 0.001 || a >= 1e9)) {
+        snprintf(buf, VERDICT_TEXT_N, "%.2e", v);
+    } else {
+        snprintf(buf, VERDICT_TEXT_N, "%.*f", a < 10 ? 3 : a < 100 ? 2 : a < 1000 ? 1 : 0, v);
+    }
+    return buf;
+}
+
+const char *verdict_mean_text(char buf[VERDICT_TEXT_N], const struct verdict_figure *v)
+{
+    const struct study_figure *f = v->figure;
+    uint32_t least = UINT32_MAX, most = 0;
+    for (uint32_t i = 0; i < f->nvariants; i++) {
+        least = v->counted[i] < least ? v->counted[i] : least;
+        most = v->counted[i] > most ? v->counted[i] : most;
+    }
+    if (least == f->nworkloads)
+        snprintf(buf, VERDICT_TEXT_N, "mean");
+    else if (least == most)
+        snprintf(buf, VERDICT_TEXT_N, "mean of %u", most);
+    else
+        snprintf(buf, VERDICT_TEXT_N, "mean of %u to %u", least, most);
+    return buf;
+}
+
+const char *verdict_measured_text(char buf[VERDICT_TEXT_N], const struct verdict_row *row)
+{
+    if (row->paper)
+        return verdict_text(buf, row->figure, row->measured);
+    return isnan(row->measured) ? "-" : row->measured != 0 ? "holds" : "fails";
+}
+
+void verdict_write_counts(const struct study_result *r, FILE *out)
+{
+    for (int i = 0; i < VERDICTS; i++)
+        fprintf(out, "%s%u %s", i ? ", " : "", r->count[i], verdict_name[i]);
+}
+
+/* ---- verdicts ------------------------------------------------------------------------------ */
+
+static const struct grid_column verdict_columns[] = {{"what", WHAT_CAP, true},
+                                                     {"paper", 0, false},
+                                                     {"measured", 0, false},
+                                                     {"verdict", 0, true},
+                                                     {"source", SOURCE_CAP, true}};
+
+static const char *source_of(const struct verdict_row *row)
+{
+    return row->paper ? row->paper->source : row->claim->source;
+}
+
+static void add_verdict(struct grid *g, const struct verdict_row *row)
+{
+    char paper[VERDICT_TEXT_N], measured[VERDICT_TEXT_N];
+    grid_cell(g, "%s", row->what);
+    grid_cell(g, "%s", row->paper ? verdict_text(paper, row->figure, row->paper_value) : "");
+    grid_cell(g, "%s", verdict_measured_text(measured, row));
+    grid_cell(g, "%s", verdict_name[row->verdict]);
+    grid_cell(g, "%s", source_of(row));
+}
+
+static void print_verdicts(const struct study_result *r, struct arena *a, FILE *out)
+{
+    for (uint32_t i = 0; i < r->nrows;) {
+        const struct study_figure *f = r->rows[i].figure;
+        struct grid *g = grid_new(a, verdict_columns, 5);
+        fputc('\n', out);
+        grid_wrap(arena_printf(a, "%s: %s", f->name, f->title), 0, PAGE, out);
+        for (; i < r->nrows && r->rows[i].figure == f; i++)
+            add_verdict(g, &r->rows[i]);
+        grid_print(g, 2, PAGE, out);
+    }
+    if (r->nrows) {
+        fputc('\n', out);
+        verdict_write_counts(r, out);
+        fprintf(out, " (%u in all)\n", r->nrows);
+    }
+}
+
+/* ---- figures ------------------------------------------------------------------------------- */
+
+static const char *row_name(const struct study_result *r, const struct verdict_figure *v,
+                            uint32_t row, char buf[VERDICT_TEXT_N])
+{
+    const struct study_figure *f = v->figure;
+    return row < f->nworkloads ? r->study->workloads[f->workloads[row]].name
+                               : verdict_mean_text(buf, v);
+}
+
+static void print_plain(const struct study_result *r, const struct verdict_figure *v,
+                        struct arena *a, FILE *out)
+{
+    const struct study_figure *f = v->figure;
+    struct grid_column *columns = ARENA_ARRAY(a, struct grid_column, f->nvariants + 1);
+    char buf[VERDICT_TEXT_N];
+    columns[0] = (struct grid_column){"", 0, true};
+    for (uint32_t i = 0; i < f->nvariants; i++)
+        columns[i + 1] = (struct grid_column){r->study->variants[f->variants[i]].name, 0, false};
+    struct grid *g = grid_new(a, columns, (int)f->nvariants + 1);
+    for (uint32_t row = 0; row < v->rows; row++) {
+        grid_cell(g, "%s", row_name(r, v, row, buf));
+        for (uint32_t i = 0; i < f->nvariants; i++)
+            grid_cell(g, "%s", verdict_text(buf, f, verdict_value(v, row, i, -1)));
+    }
+    grid_print(g, 2, PAGE, out);
+}
+
+static void print_stack(const struct study_result *r, const struct verdict_figure *v,
+                        struct arena *a, FILE *out)
+{
+    const struct study_figure *f = v->figure;
+    int n = (int)f->nparts;
+    struct grid_column *columns = ARENA_ARRAY(a, struct grid_column, n + 2);
+    char buf[VERDICT_TEXT_N];
+    columns[0] = (struct grid_column){"", 0, true};
+    for (int i = 0; i < n; i++)
+        columns[i + 1] = (struct grid_column){f->parts[i]->name, 0, false};
+    columns[n + 1] = (struct grid_column){"sum", 0, false};
+    struct grid *g = grid_new(a, columns, n + 2);
+    for (uint32_t row = 0; row < v->rows; row++)
+        for (uint32_t i = 0; i < f->nvariants; i++) {
+            const char *variant = r->study->variants[f->variants[i]].name;
+            grid_cell(g, f->nvariants > 1 ? "%s, %s" : "%s", row_name(r, v, row, buf), variant);
+            for (int part = 0; part < n; part++)
+                grid_cell(g, "%s", verdict_text(buf, f, verdict_value(v, row, i, part)));
+            grid_cell(g, "%s", verdict_text(buf, f, verdict_value(v, row, i, -1)));
+        }
+    grid_print(g, 2, PAGE, out);
+}
+
+static void print_figure(const struct study_result *r, const struct verdict_figure *v,
+                         struct arena *a, FILE *out)
+{
+    static const char *const means[] = {"", "; geometric mean", "; arithmetic mean"};
+    const struct study_figure *f = v->figure;
+    const char *base = f->baseline < 0 ? "" : r->study->variants[f->baseline].name;
+    fputc('\n', out);
+    grid_wrap(arena_printf(a, "%s: %s", f->name, f->title), 0, PAGE, out);
+    grid_wrap(arena_printf(a, "%s%s%s%s%s%s%s",
+                           *f->doc     ? f->doc
+                           : f->nparts ? "parts"
+                                       : "values",
+                           *f->unit ? " [" : "", f->unit, *f->unit ? "]" : "",
+                           *base ? "; baseline " : "", base, means[f->mean]),
+              2, PAGE, out);
+    if (f->nparts)
+        print_stack(r, v, a, out);
+    else
+        print_plain(r, v, a, out);
+}
+
+/* ---- documents ----------------------------------------------------------------------------- */
+
+static void print_failures(const struct study_result *r, struct arena *a, FILE *out)
+{
+    if (!r->nfailures)
+        return;
+    fprintf(out, "\n%u run%s failed:\n", r->nfailures, r->nfailures == 1 ? "" : "s");
+    for (uint32_t i = 0; i < r->nfailures; i++)
+        grid_wrap(arena_printf(a, "%s: %s", r->failures[i].label, r->failures[i].why), 2, PAGE,
+                  out);
+}
+
+void study_print(const struct study_result *r, struct arena *a, FILE *out)
+{
+    grid_wrap(r->study->title, 0, PAGE, out);
+    grid_wrap(r->study->doc, 0, PAGE, out);
+    print_verdicts(r, a, out);
+    for (uint32_t i = 0; i < r->study->nfigures; i++)
+        print_figure(r, &r->figures[i], a, out);
+    print_failures(r, a, out);
+}
+
+void study_markdown(const struct study_result *r, struct arena *a, FILE *out)
+{
+    static const struct grid_column columns[] = {{"figure", 0, true},  {"what", 0, true},
+                                                 {"paper", 0, false},  {"measured", 0, false},
+                                                 {"verdict", 0, true}, {"source", 0, true}};
+    struct grid *g = grid_new(a, columns, 6);
+    for (uint32_t i = 0; i < r->nrows; i++) {
+        grid_cell(g, "%s", r->rows[i].figure->name);
+        add_verdict(g, &r->rows[i]);
+    }
+    grid_markdown(g, out);
+    fputc('\n', out);
+    verdict_write_counts(r, out);
+    fputs(".\n", out);
+}

@@ -1,0 +1,29 @@
+/* verdict_priv.h - shared by verdict.c (which judges) and those that write what came of it. */
+#ifndef HEDDLE_STUDY_VERDICT_PRIV_H
+#define HEDDLE_STUDY_VERDICT_PRIV_H
+
+#include "study/verdict.h"
+
+/* Where statistics of runs come from; NaN: there is no such run or no such value. */
+struct verdict_source {
+    double (*stat)(const void *context, uint32_t variant, uint32_t workload, const char *name);
+    const void *context;
+};
+void verdict_judge(struct arena *a, const struct study *s, const struct verdict_source *from,
+                   struct study_result *r);
+enum verdict verdict_of(const struct study_figure *f, double paper, double measured);
+
+/* A value of a figure; row == nworkloads is the mean; part < 0: the whole of a stack. */
+double verdict_value(const struct verdict_figure *v, uint32_t row, uint32_t column, int32_t part);
+
+/* As people read it: "+6.0 %", "0.981", "-" for NaN. */
+#define VERDICT_TEXT_N 48
+const char *verdict_text(char buf[VERDICT_TEXT_N], const struct study_figure *f, double v);
+/* "mean", or "mean of 9" where some workloads have no data. */
+const char *verdict_mean_text(char buf[VERDICT_TEXT_N], const struct verdict_figure *v);
+/* What was found, of a value or of a claim. */
+const char *verdict_measured_text(char buf[VERDICT_TEXT_N], const struct verdict_row *row);
+/* "3 reproduced, 1 direction only, 0 not reproduced, 2 no data". */
+void verdict_write_counts(const struct study_result *r, FILE *out);
+
+#endif

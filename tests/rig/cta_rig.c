@@ -1,0 +1,69 @@
+/* cta_rig.c - a dispatcher's side of cta/policy.h, with every pick looked at. */
+#include "rig/cta_rig.h"
+
+#include "check.h"
+
+void cta_rig_open(struct cta_rig *r, const char *policy, const struct cta_rig_shape *s)
+{
+    uint32_t nsms = s->clusters * s->sms;
+    *r = (struct cta_rig){.policy = cta_policy_find(policy), .arena = arena_new()};
+    CHECK(r->policy != NULL && nsms <= CTA_RIG_SMS && s->ctas <= CTA_RIG_CTAS);
+    r->v = (struct cta_view){.nclusters = s->clusters,
+                             .sms_per_cluster = s->sms,
+                             .sm_first = s->first,
+                             .sm_count = s->count ? s->count : nsms - s->first,
+                             .contexts = s->contexts,
+                             .grid = {s->ctas, 1, 1},
+                             .nctas = s->ctas,
+                             .room = r->room,
+                             .served = r->served,
+                             .rate = s->rate ? s->rate : UINT32_MAX};
+    for (uint32_t i = 0; i < r->v.sm_count; i++)
+        r->room[s->first + i] = (uint8_t)s->contexts;
+    for (uint32_t i = 0; i < s->ctas; i++)
+        r->cta[i].sm = r->cta[i].at = CTA_RIG_NOWHERE;
+    r->state = r->policy->begin(r->arena, &r->v, NULL);
+}
+
+void cta_rig_close(struct cta_rig *r)
+{
+    arena_free(r->arena);
+}
+
+uint32_t cta_rig_cycle(struct cta_rig *r)
+{
+    uint32_t n = 0;
+    struct cta_pick p;
+    memset(r->served, 0, sizeof r->served);
+    for (; r->nstarted < r->v.nctas && r->policy->next(r->state, &r->v, &p); n++) {
+        CHECK(p.cta < r->v.nctas);
+        CHECK(cta_can_take(&r->v, p.sm));
+        CHECK_EQ(r->cta[p.cta].sm, CTA_RIG_NOWHERE);
+        r->cta[p.cta].sm = p.sm;
+        r->cta[p.cta].at = r->now;
+        r->room[p.sm]--;
+        r->served[p.sm / r->v.sms_per_cluster]++;
+        r->nstarted++;
+    }
+    r->now++;
+    return n;
+}
+
+uint32_t cta_rig_settle(struct cta_rig *r)
+{
+    uint32_t n, all = 0;
+    do
+        all += n = cta_rig_cycle(r);
+    while (n > 0);
+    return all;
+}
+
+void cta_rig_end(struct cta_rig *r, uint32_t cta)
+{
+    CHECK(r->cta[cta].sm != CTA_RIG_NOWHERE && !r->cta[cta].has_ended);
+    r->cta[cta].has_ended = true;
+    r->nended++;
+    r->room[r->cta[cta].sm]++;
+    if (r->policy->ended)
+        r->policy->ended(r->state, &r->v, r->cta[cta].sm, cta);
+}

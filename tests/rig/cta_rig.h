@@ -1,0 +1,47 @@
+/* cta_rig.h - a CTA scheduler between a dispatcher and SMs that are nothing but counters.
+ *
+ *     struct cta_rig r;
+ *     cta_rig_open(&r, "greedy", &(struct cta_rig_shape){.clusters = 2, .sms = 2, ...});
+ *     cta_rig_settle(&r);                cycles, until nothing is started any more
+ *     cta_rig_end(&r, 0);                CTA 0 ends
+ *     CHECK_EQ(r.cta[8].sm, 0);
+ *     cta_rig_close(&r);
+ *
+ * Like the dispatcher, it asks only in cycles in which a CTA has ended or one was started in the
+ * cycle before. */
+#ifndef HEDDLE_TESTS_RIG_CTA_RIG_H
+#define HEDDLE_TESTS_RIG_CTA_RIG_H
+
+#include "cta/policy.h"
+
+enum { CTA_RIG_SMS = 64, CTA_RIG_CTAS = 512, CTA_RIG_NOWHERE = 0xffff };
+
+struct cta_rig_shape {
+    uint32_t clusters, sms; /* sms: of a cluster */
+    uint32_t first, count;  /* SMs of the kernel; count 0: all */
+    uint32_t contexts, ctas;
+    uint32_t rate; /* 0: no limit */
+};
+
+struct cta_rig {
+    const struct cta_policy *policy;
+    struct arena *arena;
+    struct cta_view v;
+    void *state;
+    uint8_t room[CTA_RIG_SMS];
+    uint32_t served[CTA_RIG_SMS];
+    struct {
+        uint32_t sm, at; /* CTA_RIG_NOWHERE: not started */
+        bool has_ended;
+    } cta[CTA_RIG_CTAS];
+    uint32_t now, nstarted, nended;
+};
+
+void cta_rig_open(struct cta_rig *r, const char *policy, const struct cta_rig_shape *s);
+void cta_rig_close(struct cta_rig *r);
+/* One cycle; returns how many CTAs it started.  What may not be started fails the test. */
+uint32_t cta_rig_cycle(struct cta_rig *r);
+uint32_t cta_rig_settle(struct cta_rig *r);
+void cta_rig_end(struct cta_rig *r, uint32_t cta);
+
+#endif

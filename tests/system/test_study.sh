@@ -1,0 +1,126 @@
+#!/bin/bash
+# A study from its file to its outputs: what is run, what is kept, what is refused.
+set -u
+export HEDDLE_DATA=$HEDDLE_SOURCE
+export LC_ALL=C
+failed=0
+
+fail() {
+    echo "$*"
+    failed=$((failed + 1))
+}
+
+mini=$HEDDLE_SOURCE/tests/data/study/mini.yaml
+
+# study STATUS ARGUMENT... - heddle study with that exit status; out and err hold what it said.
+study() {
+    local want=$1
+    shift
+    "$HEDDLE" study "$@" >out.txt 2>err.txt </dev/null
+    local status=$?
+    [ $status -eq "$want" ] || fail "heddle study $*: exit status $status: $(head -n 3 err.txt)"
+}
+
+# runs DB - how many results there are.
+runs() { "$HEDDLE" study "$mini" --db "$1" --list | sed -nE 's/.* runs, ([0-9]+) of them done.*/\1/p'; }
+
+# one_line PATTERN - the complaint is one line, and that one.
+one_line() {
+    [ "$(wc -l <err.txt)" -eq 1 ] && grep -qE -- "$1" err.txt || fail "no \"$1\": $(head -n 3 err.txt)"
+}
+
+# --- all of it ---------------------------------------------------------------------------------
+
+"$HEDDLE" study "$mini" --list >out.txt || fail "--list: exit status $?"
+grep -q '^few/BP@tiny .*to be done' out.txt || fail "--list: $(cat out.txt)"
+[ ! -e out ] || fail "--list makes files"
+
+study 0 "$mini" --jobs 2
+[ ! -s err.txt ] || fail "not quiet in a pipe: $(head -n 3 err.txt)"
+grep -qE 'few, mean.*0\.7' out.txt || fail "no verdict: $(cat out.txt)"
+for f in report.html results.csv results.json verdicts.md figures/speed.svg results.db; do
+    [ -s out/mini/$f ] || fail "no out/mini/$f"
+done
+[ "$(find out/mini/streams -name '*.hds' | wc -l)" -eq 2 ] || fail "streams: $(ls out/mini/streams)"
+[ -z "$(find out -name '*.part*')" ] || fail "left behind: $(find out -name '*.part*')"
+[ "$(runs out/mini/results.db)" = 6 ] || fail "not six runs"
+if command -v python3 >/dev/null; then
+    python3 -m json.tool out/mini/results.json >/dev/null || fail "results.json is no JSON"
+fi
+
+# Nothing is run twice, and what is printed does not depend on that; nor on the number of processes.
+cp out.txt first.txt
+cp out/mini/results.csv first.csv
+touch -d '2001-01-01' out/mini/streams/*
+study 0 "$mini"
+cmp -s out.txt first.txt || fail "printed again: $(diff out.txt first.txt | head -n 4)"
+study 0 "$mini" --jobs 1 --out serial
+cmp -s serial/results.csv first.csv || fail "another number of processes, other results"
+
+# A run is the same as heddle run's.
+"$HEDDLE" run -m icc60 -w HS@tiny --set l1.mshrs=4 --json run.json >/dev/null || fail "heddle run"
+if command -v sqlite3 >/dev/null; then
+    cycles=$(sqlite3 out/mini/results.db \
+        "SELECT cycles FROM run WHERE variant = 'few' AND workload = 'HS@tiny'")
+    grep -q "\"cycles\": $cycles,\$" run.json || fail "heddle run has not $cycles cycles"
+fi
+
+# --- documents to standard output, and again without running --------------------------------------
+
+study 0 "$mini" --csv -
+cmp -s out.txt first.csv || fail "--csv - is not results.csv: $(head -n 3 out.txt)"
+study 0 "$mini" --json copy.json
+[ -s copy.json ] || fail "no --json"
+study 2 "$mini" --json - --csv -
+one_line 'there can be only one'
+
+rm -r out/mini/{report.html,results.csv,results.json,verdicts.md,figures,streams}
+mv out/mini moved
+"$HEDDLE" report moved >out.txt 2>err.txt || fail "report: exit status $?: $(cat err.txt)"
+cmp -s moved/results.csv first.csv || fail "report makes another results.csv"
+for f in report.html results.json verdicts.md figures/speed.svg; do
+    [ -s moved/$f ] || fail "report makes no $f"
+done
+[ ! -e moved/streams ] || fail "report records"
+"$HEDDLE" report nowhere >out.txt 2>err.txt
+[ $? -eq 2 ] || fail "a report of nothing"
+one_line '^heddle: nowhere/results.db: no such database'
+[ ! -e nowhere ] || fail "a report of nothing makes a folder"
+
+# --- two studies, one database -------------------------------------------------------------------
+
+"$HEDDLE" study "$mini" --db shared.db --out a >a.txt 2>&1 &
+one=$!
+"$HEDDLE" study "$mini" --db shared.db --out b >b.txt 2>&1 &
+two=$!
+wait $one || fail "the first of two: $(tail -n 2 a.txt)"
+wait $two || fail "the second of two: $(tail -n 2 b.txt)"
+cmp -s a/results.csv first.csv && cmp -s b/results.csv first.csv || fail "two at once differ"
+[ "$(runs shared.db)" = 6 ] || fail "two at once: not six runs"
+rm a/results.csv
+"$HEDDLE" report a --db shared.db >out.txt 2>err.txt || fail "report --db: $(cat err.txt)"
+cmp -s a/results.csv first.csv || fail "report --db makes another results.csv"
+
+# --- what is refused -----------------------------------------------------------------------------
+
+study 2
+one_line 'which one'
+study 2 icx
+one_line 'no study "icx"'
+study 2 nothing.yaml
+one_line 'nothing.yaml'
+study 2 "$mini" "$mini"
+one_line 'unexpected'
+study 2 "$mini" --jobs 0
+one_line 'expected a whole number'
+study 2 "$mini" --only nothing
+one_line 'nothing'
+study 2 "$mini" --out /proc/heddle
+one_line '^heddle: /proc/heddle: cannot '
+study 2 "$mini" --out first.txt
+one_line '^heddle: first.txt: '
+study 2 "$mini" --json nowhere/x.json
+one_line '^heddle: nowhere/x.json: cannot write'
+[ ! -e nowhere ] || fail "a refusal makes a folder"
+
+[ $failed -eq 0 ] || { echo "$failed failed"; exit 1; }

@@ -1,0 +1,164 @@
+/* The storage of machines: the ICC paper's own figures, and that costs grow with what they are
+ * costs of. */
+#include "check.h"
+#include "machine/cost.h"
+#include "machine/machine.h"
+#include "rig/sm_rig.h"
+
+static struct cost cost_with(struct arena *a, const char *const *set)
+{
+    struct cost c;
+    struct err e = {0};
+    if (!cost_of(machine_rig_config(a, set), a, &c, &e))
+        print_error("%s\n", e.text);
+    CHECK_EQ(e.status, STATUS_DONE);
+    return c;
+}
+
+#define COST(a, ...) cost_with(a, (const char *const[]){__VA_ARGS__, NULL})
+
+static uint64_t each(const struct cost *c, const char *name)
+{
+    const struct cost_row *r = cost_find(c, name);
+    CHECK(r != NULL);
+    return r->bytes;
+}
+
+static uint64_t units(const struct cost *c, const char *name)
+{
+    const struct cost_row *r = cost_find(c, name);
+    CHECK(r != NULL);
+    return r->units;
+}
+
+static struct cost icc60(struct arena *a, const char *const *set)
+{
+    struct config *cfg = machine_config(a);
+    struct err e = {0};
+    struct cost c;
+    CHECK(config_load(cfg, HEDDLE_SOURCE_DIR "/machines/icc60.yaml", &e));
+    for (; *set; set++)
+        CHECK(config_set(cfg, *set, &e));
+    CHECK(cost_of(cfg, a, &c, &e));
+    return c;
+}
+
+#define ICC60(a, ...) icc60(a, (const char *const[]){__VA_ARGS__, NULL})
+
+/* --- section 6.4 of the ICC paper ------------------------------------------------------------- */
+
+static void the_merge_table_takes_276_bytes_per_cluster_and_the_coalesced_cache_3_2_kb(void)
+{
+    struct arena *a = arena_new();
+    struct cost c = ICC60(a, "icc.enabled=true", "icc.entries=48", "icc.cc_lines=24");
+    CHECK_EQ(each(&c, "merge_table"), 276);
+    CHECK_EQ(each(&c, "coalesced_cache"), 3195);
+    CHECK_EQ(units(&c, "merge_table"), 12);
+    CHECK_EQ(units(&c, "coalesced_cache"), 12);
+    struct cost none = ICC60(a, "icc.enabled=false", "icc.entries=48", "icc.cc_lines=24");
+    CHECK_EQ(units(&none, "merge_table") + units(&none, "coalesced_cache"), 0);
+    CHECK_EQ(c.total - none.total, 12 * (276 + 3195));
+    arena_free(a);
+}
+
+/* Section 8.4 has 96 entries for clusters of 10 SMs. */
+static void a_merge_table_grows_with_its_entries_and_with_the_sms_of_its_cluster(void)
+{
+    CHECK_EQ(cost_merge_bits(48, 128, 5), 2208);
+    CHECK_EQ(cost_merge_bits(96, 128, 5), 2 * 2208);
+    CHECK_EQ(cost_merge_bits(96, 128, 10), 96 * (41 + 10));
+    CHECK_EQ(cost_merge_bits(0, 128, 5), 0);
+    struct arena *a = arena_new();
+    struct cost one = ICC60(a, "icc.enabled=true", "icc.entries=48");
+    struct cost two = ICC60(a, "icc.enabled=true", "icc.entries=96");
+    CHECK_EQ(each(&two, "merge_table"), 2 * each(&one, "merge_table"));
+    arena_free(a);
+}
+
+/* --- the rest --------------------------------------------------------------------------------- */
+
+static void a_cache_is_its_lines_and_what_the_set_does_not_say_about_them(void)
+{
+    CHECK_EQ(cost_cache_bits(24 * 128, 128, 24), 24 * (1024 + 41));    /* one set */
+    CHECK_EQ(cost_cache_bits(16384, 128, 4), 128 * (1024 + 41 - 5));   /* 32 sets */
+    CHECK_EQ(cost_cache_bits(49152, 128, 4), 384 * (1024 + 41 - 6));   /* 96 sets */
+    CHECK_EQ(cost_cache_bits(8192, 64, 2), 128 * (512 + 42 - 6));      /* 64 sets */
+    CHECK_EQ(cost_cache_bits(524288, 128, 8), 4096 * (1024 + 41 - 9)); /* 512 sets */
+    CHECK_EQ(cost_mshr_bits(32, 128, 8 * 7), 32 * (41 + 56));
+}
+
+static void units_of_the_icc_paper_are_counted_per_sm_slice_and_port(void)
+{
+    struct arena *a = arena_new();
+    struct cost c = ICC60(a, "icc.enabled=false");
+    CHECK_EQ(units(&c, "register_file"), 60);
+    CHECK_EQ(each(&c, "register_file"), 32768 * 4);
+    CHECK_EQ(each(&c, "shared_memory"), 65536);
+    CHECK_EQ(each(&c, "l1"), (49152 * 8 + 384 * 35) / 8);
+    CHECK_EQ(units(&c, "l2"), 8);
+    CHECK_EQ(each(&c, "l2"), 4096 * (128 + 4));
+    CHECK_EQ(units(&c, "request_network_buffers"), 12); /* a 12x8 crossbar, ... */
+    CHECK_EQ(units(&c, "reply_network_buffers"), 8);    /* ... and its way back */
+    CHECK_EQ(each(&c, "reply_network_buffers"), 64 * 64);
+    arena_free(a);
+}
+
+static void the_total_is_the_sum_of_all_units(void)
+{
+    struct arena *a = arena_new();
+    struct cost c = ICC60(a, "icc.enabled=true", "icc.cc_lines=24");
+    uint64_t sum = 0;
+    for (int i = 0; i < c.nrows; i++) {
+        sum += c.row[i].units * c.row[i].bytes;
+        for (int k = 0; k < i; k++)
+            CHECK(strcmp(c.row[i].name, c.row[k].name) != 0);
+    }
+    CHECK_EQ(c.total, sum);
+    CHECK(cost_find(&c, "total") == NULL);
+    arena_free(a);
+}
+
+static void costs_are_linear_in_what_there_is(void)
+{
+    struct arena *a = arena_new();
+    struct cost c = COST(a, "router.vcs=2", "router.depth=4", "l1.mshrs=16");
+    struct cost deep = COST(a, "router.vcs=2", "router.depth=8", "l1.mshrs=16");
+    struct cost wide = COST(a, "router.vcs=4", "router.depth=4", "l1.mshrs=48");
+    struct cost more =
+        COST(a, "router.vcs=2", "router.depth=4", "l1.mshrs=16", "gpu.sms_per_cluster=4");
+    CHECK_EQ(each(&deep, "request_network_buffers"), 2 * each(&c, "request_network_buffers"));
+    CHECK_EQ(each(&wide, "request_network_buffers"), 2 * each(&c, "request_network_buffers"));
+    CHECK_EQ(each(&wide, "l1_mshrs"), 3 * each(&c, "l1_mshrs"));
+    CHECK_EQ(units(&more, "register_file"), 2 * units(&c, "register_file"));
+    CHECK_EQ(units(&more, "l1"), 2 * units(&c, "l1"));
+    CHECK_EQ(units(&more, "reply_network_buffers"), units(&c, "reply_network_buffers"));
+    arena_free(a);
+}
+
+static void a_network_without_routers_has_no_buffers(void)
+{
+    struct arena *a = arena_new();
+    struct cost c = COST(a, "noc.topology=ideal", "ideal.cores=2", "ideal.mems=2");
+    CHECK_EQ(units(&c, "request_network_buffers") + units(&c, "reply_network_buffers"), 0);
+    arena_free(a);
+}
+
+static void a_machine_that_cannot_be_built_has_no_cost(void)
+{
+    struct arena *a = arena_new();
+    struct err e = {0};
+    struct cost c;
+    const char *const set[] = {"gpu.clusters=3", NULL};
+    CHECK(!cost_of(machine_rig_config(a, set), a, &c, &e));
+    CHECK_EQ(e.status, STATUS_BAD_INPUT);
+    CHECK(strstr(e.text, "3 clusters on a network") != NULL);
+    arena_free(a);
+}
+
+CHECK_MAIN("cost", TEST(the_merge_table_takes_276_bytes_per_cluster_and_the_coalesced_cache_3_2_kb),
+           TEST(a_merge_table_grows_with_its_entries_and_with_the_sms_of_its_cluster),
+           TEST(a_cache_is_its_lines_and_what_the_set_does_not_say_about_them),
+           TEST(units_of_the_icc_paper_are_counted_per_sm_slice_and_port),
+           TEST(the_total_is_the_sum_of_all_units), TEST(costs_are_linear_in_what_there_is),
+           TEST(a_network_without_routers_has_no_buffers),
+           TEST(a_machine_that_cannot_be_built_has_no_cost))

@@ -1,0 +1,36 @@
+#include "check.h"
+
+#include "study/inputs.h"
+
+static void names_are_spelled_as_the_registry_does(void)
+{
+    CHECK_STR(inputs_workload("2dconv"), "2DCONV");
+    CHECK(inputs_workload("3dconvolution") == NULL);
+    CHECK_STR(inputs_size("small"), "small");
+    CHECK(inputs_size("huge") == NULL);
+}
+
+static void all_names_are_names(void)
+{
+    struct arena *a = arena_new();
+    uint32_t n, sizes;
+    const char *const *all = inputs_workloads(a, &n);
+    CHECK(n > 10);
+    for (uint32_t i = 0; i < n; i++)
+        CHECK_STR(inputs_workload(all[i]), all[i]);
+    all = inputs_sizes(a, &sizes);
+    for (uint32_t i = 1; i < sizes; i++)
+        CHECK(inputs_cost(all[i]) > inputs_cost(all[i - 1]));
+    arena_free(a);
+}
+
+static void hashes_tell_kernels_apart_and_stay(void)
+{
+    CHECK(inputs_kernels_hash("HS") == inputs_kernels_hash("HS"));
+    CHECK(inputs_kernels_hash("HS") != inputs_kernels_hash("BT"));
+    CHECK(inputs_program_hash() == inputs_program_hash());
+    CHECK(inputs_version()[0] != '\0');
+}
+
+CHECK_MAIN("inputs", TEST(names_are_spelled_as_the_registry_does), TEST(all_names_are_names),
+           TEST(hashes_tell_kernels_apart_and_stay))

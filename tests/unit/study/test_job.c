@@ -1,0 +1,167 @@
+#include "check.h"
+
+#include "machine/machine.h"
+#include "rig/study_rig.h"
+#include "study/job.h"
+
+struct fixture {
+    struct study_rig rig;
+    struct study_plan plan;
+    struct err err;
+    bool ok;
+};
+
+static void open_plan(struct fixture *f, const char *text)
+{
+    *f = (struct fixture){0};
+    study_rig_open(&f->rig, text, NULL);
+    if (!f->rig.study)
+        print_error("%s\n", f->rig.err.text);
+    CHECK(f->rig.study != NULL);
+    f->ok = study_plan(f->rig.arena, f->rig.study, study_rig_machine, &f->plan, &f->err);
+}
+
+static bool refuses(const char *text, const char *begin, const char *has)
+{
+    struct fixture f;
+    open_plan(&f, text);
+    size_t n = strlen(f.rig.path);
+    bool ok = !f.ok && f.err.status == STATUS_BAD_INPUT &&
+              strncmp(f.err.text, f.rig.path, n) == 0 &&
+              strncmp(f.err.text + n, begin, strlen(begin)) == 0 && strstr(f.err.text, has);
+    if (!ok)
+        print_error("got: %s\n", f.ok ? "no error" : f.err.text);
+    study_rig_close(&f.rig);
+    return ok;
+}
+
+static void what_figures_ask_for_and_their_baselines_are_run_once(void)
+{
+    struct fixture f;
+    open_plan(&f, STUDY_RIG_HEAD "figures:\n"
+                                 "  f: {metric: speedup, baseline: rr, variants: [icc],"
+                                 " workloads: [HS, BP]}\n"
+                                 "  g: {expr: ipc, variants: [icc], workloads: [HS]}\n");
+    CHECK(f.ok);
+    CHECK_EQ(f.plan.njobs, 4);
+    uint32_t expected[9] = {0, UINT32_MAX, 1, 2, UINT32_MAX, 3, UINT32_MAX, UINT32_MAX, UINT32_MAX};
+    for (int i = 0; i < 9; i++)
+        CHECK_EQ(f.plan.of[i], expected[i]);
+    CHECK_STR(f.plan.jobs[2].label, "icc/HS@tiny");
+    CHECK_EQ(f.plan.jobs[3].variant, 1);
+    CHECK_EQ(f.plan.jobs[3].workload, 2);
+    CHECK(f.plan.jobs[0].cost > 0);
+    study_rig_close(&f.rig);
+}
+
+static void variants_of_one_configuration_share_their_runs(void)
+{
+    struct fixture f;
+    open_plan(&f, "machine: icc60\nsize: tiny\nworkloads: [HS]\n"
+                  "variants: {a: {}, b: {set: {l1.mshrs: 32}}, c: {set: {l1.mshrs: 31}}}\n"
+                  "figures: {f: {expr: ipc}}\n");
+    CHECK(f.ok);
+    CHECK_EQ(f.plan.njobs, 2);
+    CHECK_EQ(f.plan.of[0], 0);
+    CHECK_EQ(f.plan.of[1], 0);
+    CHECK_EQ(f.plan.of[2], 1);
+    CHECK(config_hash(f.plan.jobs[0].config) != config_hash(f.plan.jobs[1].config));
+    study_rig_close(&f.rig);
+}
+
+static uint64_t key_of(const char *head)
+{
+    char text[512];
+    struct fixture f;
+    snprintf(text, sizeof text, "machine: icc60\nvariants: {a: {}}\nfigures: {f: {expr: ipc}}\n%s",
+             head);
+    open_plan(&f, text);
+    CHECK(f.ok);
+    uint64_t key = f.plan.jobs[0].key;
+    study_rig_close(&f.rig);
+    return key;
+}
+
+static void a_key_is_of_all_that_a_result_depends_on(void)
+{
+    uint64_t key = key_of("workloads: [HS]\nsize: tiny\n");
+    CHECK(key == key_of("workloads: [{name: hs, size: tiny}]\nseed: 1\ntitle: another\n"));
+    CHECK(key != key_of("workloads: [HS]\nsize: small\n"));
+    CHECK(key != key_of("workloads: [BT]\nsize: tiny\n"));
+    CHECK(key != key_of("workloads: [HS]\nsize: tiny\nseed: 2\n"));
+}
+
+static void bad_settings_are_blamed_on_the_line_of_the_study(void)
+{
+    const char *head = "machine: icc60\nworkloads: [HS]\nfigures: {f: {expr: ipc, variants: [b]}}\n"
+                       "variants:\n";
+    char text[512];
+    snprintf(text, sizeof text, "%s  a: {set: {l1.mshr: 3}}\n  b: {base: a}\n", head);
+    CHECK(refuses(text, ":5: variant b: ", "did you mean l1.mshrs"));
+    snprintf(text, sizeof text, "%s  b: {set: {gpu.cta_scheduler: none}}\n", head);
+    CHECK(refuses(text, ":5: variant b: ", "gpu.cta_scheduler"));
+    snprintf(text, sizeof text, "%s  b: {machine: nowhere}\n", head);
+    CHECK(refuses(text, ":5: variant b: ", "no machine \"nowhere\""));
+    snprintf(text, sizeof text, "%s  a: {machine: nowhere}\n  b: {}\n", head); /* a is not needed */
+    struct fixture f;
+    open_plan(&f, text);
+    CHECK(f.ok);
+    study_rig_close(&f.rig);
+}
+
+static void statistics_that_the_machine_has_not_are_found_before_running(void)
+{
+    const char *head =
+        STUDY_RIG_HEAD "  a: l2.acesses\n  good: l2.accesses / l1.global.latency.n\n";
+    char text[1024];
+    snprintf(text, sizeof text, "%sfigures: {f: {expr: 1 + ipcc}}\n", head);
+    CHECK(refuses(text, ":12: column 5: ", "no statistic \"ipcc\""));
+    CHECK(refuses(text, ":12: ", "did you mean ipc?"));
+    snprintf(text, sizeof text, "%sfigures: {f: {metric: a}}\n", head);
+    CHECK(refuses(text, ":10: column 1: ", "did you mean l2.accesses?"));
+    snprintf(text, sizeof text, "%sfigures: {f: {expr: base.a, baseline: rr}}\n", head);
+    CHECK(refuses(text, ":10: column 1: ", "variant rr"));
+    snprintf(text, sizeof text, "%sfigures: {f: {parts: [good, a], variants: [big]}}\n", head);
+    CHECK(refuses(text, ":10: column 1: ", "variant big"));
+    snprintf(text, sizeof text, "%sfigures: {f: {expr: ipc / base.ipcc, baseline: rr}}\n", head);
+    CHECK(refuses(text, ":12: column 7: ", "\"ipcc\""));
+    struct fixture f;
+    snprintf(text, sizeof text, "%sfigures: {f: {parts: [good, speedup], baseline: rr}}\n", head);
+    open_plan(&f, text);
+    CHECK_STR(f.err.text, "");
+    CHECK(f.ok);
+    study_rig_close(&f.rig);
+}
+
+/* One network has other statistics than two. */
+static void names_are_asked_of_the_machine_they_are_read_from(void)
+{
+    const char *head = "machine: intra56\nworkloads: [HS]\n"
+                       "variants: {two: {}, one: {set: {noc.networks: one}}}\n"
+                       "metrics: {both: noc.flits_in}\nfigures: {f: {";
+    static const char *const good[] = {
+        "expr: noc.request.flits_in / base.noc.flits_in, baseline: one, variants: [two]}}\n",
+        "expr: noc.flits_in / base.noc.request.flits_in, baseline: two, variants: [one]}}\n",
+        "expr: ipc / base.both, baseline: one, variants: [two]}}\n"};
+    char text[512];
+    struct fixture f;
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        snprintf(text, sizeof text, "%s%s", head, good[i]);
+        open_plan(&f, text);
+        CHECK_STR(f.err.text, "");
+        CHECK(f.ok);
+        study_rig_close(&f.rig);
+    }
+    snprintf(text, sizeof text, "%sexpr: ipc / base.both, baseline: two, variants: [one]}}\n",
+             head);
+    CHECK(refuses(text, ":4: column 1: ", "variant two"));
+    snprintf(text, sizeof text, "%sexpr: noc.flits_in}}\n", head);
+    CHECK(refuses(text, ":5: column 1: ", "variant two"));
+}
+
+CHECK_MAIN("job", TEST(what_figures_ask_for_and_their_baselines_are_run_once),
+           TEST(variants_of_one_configuration_share_their_runs),
+           TEST(a_key_is_of_all_that_a_result_depends_on),
+           TEST(bad_settings_are_blamed_on_the_line_of_the_study),
+           TEST(statistics_that_the_machine_has_not_are_found_before_running),
+           TEST(names_are_asked_of_the_machine_they_are_read_from))

@@ -1,0 +1,81 @@
+/* The folder of recorded workloads: names, and what is left behind. */
+#include "study/pool_stream.h"
+
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include <utime.h>
+
+#include "check.h"
+
+static const struct study_workload hs = {.name = "HS", .size = "tiny"};
+static const struct study_workload bp = {.name = "BP", .size = "tiny"};
+
+static void a_name_says_workload_size_seed_and_what_it_depends_on(void)
+{
+    struct arena *a = arena_new();
+    const struct study one = {.seed = 1}, two = {.seed = 2};
+    const char *path = pool_stream_path(a, "f", &one, &hs);
+    CHECK(strncmp(path, "f/HS@tiny-1-", 12) == 0);
+    CHECK_EQ(strlen(path), 12 + 16 + 4);
+    CHECK_STR(pool_stream_path(a, "f", &one, &hs), path);
+    CHECK(strncmp(pool_stream_path(a, "f", &two, &hs), "f/HS@tiny-2-", 12) == 0);
+    const char *other = pool_stream_path(a, "f", &one, &bp);
+    CHECK(strcmp(other + 12, path + 12) != 0); /* other kernels, another hash */
+    arena_free(a);
+}
+
+static const char *touch(struct arena *a, const char *dir, const char *name, long pid, long age_s)
+{
+    const char *path = arena_printf(a, "%s/%s%ld", dir, name, pid);
+    FILE *f = fopen(path, "w");
+    CHECK(f && fclose(f) == 0);
+    time_t then = time(NULL) - age_s;
+    CHECK_EQ(utime(path, &(struct utimbuf){then, then}), 0);
+    return path;
+}
+
+static void parts_of_recorders_that_died_long_ago_are_removed(void)
+{
+    struct arena *a = arena_new();
+    struct err e = {0};
+    char top[] = "/tmp/heddle-streams-XXXXXX";
+    CHECK(mkdtemp(top));
+    const char *dir = arena_printf(a, "%s/streams", top);
+    CHECK(pool_stream_folder(dir, &e)); /* is made */
+    pid_t dead = fork();
+    if (dead == 0)
+        _exit(0);
+    CHECK_EQ(waitpid(dead, NULL, 0), dead);
+    const char *old = touch(a, dir, "HS.hds.part", dead, 86400);
+    const char *kept[] = {touch(a, dir, "BP.hds.part", dead, 10), /* of another computer? */
+                          touch(a, dir, "MM.hds.part", getpid(), 86400),
+                          touch(a, dir, "of-somebody.txt", dead, 86400)};
+    CHECK(pool_stream_folder(dir, &e));
+    CHECK(access(old, F_OK) != 0);
+    for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
+        CHECK_EQ(access(kept[i], F_OK), 0);
+    pool_stream_discard(arena_printf(a, "%s/BP.hds", dir), dead);
+    CHECK(access(kept[0], F_OK) != 0);
+    CHECK(unlink(kept[1]) == 0 && unlink(kept[2]) == 0);
+    CHECK(rmdir(dir) == 0 && rmdir(top) == 0);
+    arena_free(a);
+}
+
+static void what_is_no_recording_has_to_be_recorded(void)
+{
+    struct arena *a = arena_new();
+    char top[] = "/tmp/heddle-streams-XXXXXX";
+    CHECK(mkdtemp(top));
+    const char *path = touch(a, top, "HS.hds", 0, 0);
+    CHECK_EQ(pool_stream_insns(path), 0);
+    CHECK_EQ(unlink(path), 0);
+    CHECK_EQ(pool_stream_insns(path), 0);
+    CHECK_EQ(rmdir(top), 0);
+    arena_free(a);
+}
+
+CHECK_MAIN("pool_stream", TEST(a_name_says_workload_size_seed_and_what_it_depends_on),
+           TEST(parts_of_recorders_that_died_long_ago_are_removed),
+           TEST(what_is_no_recording_has_to_be_recorded))

@@ -1,0 +1,122 @@
+#include "check.h"
+
+#include "rig/study_rig.h"
+
+static const char text[] =
+    "quick: {size: small, workloads: [HS, BT], figures: [f]}\n" STUDY_RIG_HEAD "figures:\n"
+    "  f:\n"
+    "    metric: speedup\n"
+    "    baseline: rr\n"
+    "    variants: [icc, big]\n"
+    "    paper:\n"
+    "      - {variant: icc, workload: BP, value: 1, source: s}\n"
+    "      - {variant: icc, value: 2, source: s}\n"
+    "      - {variant: big, workload: HS, value: 3, source: s}\n"
+    "    claims:\n"
+    "      - {text: of HS, expr: \"value(f, icc, HS) > 1\", source: s}\n"
+    "      - {text: of BP, expr: \"value(f, icc, BP) > 1\", source: s}\n"
+    "      - {text: of big, expr: \"value(f, big, mean) > 1\", source: s}\n"
+    "      - {text: of g, expr: \"value(f, icc, mean) > value(g, rr, mean)\", source: s}\n"
+    "  g: {expr: ipc, workloads: [BP]}\n";
+
+static void open_with(struct study_rig *r, bool quick, const char *only)
+{
+    study_rig_open(r, text, &(struct study_options){quick, only});
+    if (!r->study)
+        print_error("%s\n", r->err.text);
+}
+
+static void without_options_everything_stays(void)
+{
+    struct study_rig r;
+    open_with(&r, false, NULL);
+    CHECK_EQ(r.study->nfigures, 2);
+    CHECK_EQ(r.study->figures[0].npapers, 3);
+    CHECK_EQ(r.study->figures[0].nclaims, 4);
+    CHECK_STR(r.study->workloads[0].size, "tiny");
+    study_rig_close(&r);
+}
+
+static void quick_takes_fewer_figures_and_rows_and_another_size(void)
+{
+    struct study_rig r;
+    open_with(&r, true, NULL);
+    const struct study_figure *f = &r.study->figures[0];
+    CHECK_EQ(r.study->nfigures, 1);
+    CHECK_EQ(f->nworkloads, 2);
+    CHECK_EQ(f->nvariants, 2);
+    CHECK_EQ(f->npapers, 2);
+    CHECK_NEAR(f->papers[0].value, 2, 0);
+    CHECK_EQ(f->nclaims, 2);
+    CHECK_STR(f->claims[0].text, "of HS");
+    CHECK_STR(f->claims[1].text, "of big");
+    CHECK_STR(r.study->workloads[2].size, "small");
+    study_rig_close(&r);
+}
+
+static void only_names_figures_variants_or_workloads(void)
+{
+    struct study_rig r;
+    open_with(&r, false, "g");
+    CHECK_EQ(r.study->nfigures, 1);
+    CHECK_STR(r.study->figures[0].name, "g");
+    study_rig_close(&r);
+
+    open_with(&r, false, "icc,hs");
+    CHECK_EQ(r.study->nfigures, 1); /* g has no HS */
+    CHECK_EQ(r.study->figures[0].nvariants, 1);
+    CHECK_EQ(r.study->figures[0].nworkloads, 1);
+    CHECK_EQ(r.study->figures[0].baseline, 0);
+    CHECK_EQ(r.study->figures[0].npapers, 1);
+    CHECK_EQ(r.study->figures[0].nclaims, 1);
+    study_rig_close(&r);
+}
+
+static void only_goes_before_quick(void)
+{
+    struct study_rig r;
+    open_with(&r, true, "g, BP");
+    CHECK_EQ(r.study->nfigures, 1);
+    CHECK_STR(r.study->figures[0].name, "g");
+    CHECK_STR(r.study->workloads[2].size, "small");
+    study_rig_close(&r);
+}
+
+static void what_only_does_not_name_stays_as_quick_has_it(void)
+{
+    struct study_rig r;
+    open_with(&r, true, "icc");
+    CHECK_EQ(r.study->nfigures, 1);
+    CHECK_EQ(r.study->figures[0].nvariants, 1);
+    CHECK_EQ(r.study->figures[0].nworkloads, 2);
+    study_rig_close(&r);
+}
+
+static void what_is_not_there_is_refused(void)
+{
+    struct study_rig r;
+    study_rig_open(&r, text, &(struct study_options){false, "f,bigg"});
+    CHECK(r.study == NULL);
+    CHECK(strstr(r.err.text, "--only bigg: ") && strstr(r.err.text, "did you mean big?"));
+    study_rig_close(&r);
+    study_rig_open(&r, text, &(struct study_options){false, "g,HS"});
+    CHECK(r.study == NULL);
+    CHECK(strstr(r.err.text, "no figure has anything of --only g,HS") != NULL);
+    study_rig_close(&r);
+}
+
+static void quick_is_checked_even_when_not_asked_for(void)
+{
+    CHECK(study_rig_refuses("quick: {size: smal}\n" STUDY_RIG_HEAD "figures: {f: {expr: ipc}}\n",
+                            ":1: size: ", "did you mean small?"));
+    CHECK(study_rig_refuses("quick: {figures: [h]}\n" STUDY_RIG_HEAD "figures: {f: {expr: ipc}}\n",
+                            ":1: ", "no figure \"h\""));
+    CHECK(study_rig_refuses("quick: {seed: 1}\n" STUDY_RIG_HEAD "figures: {f: {expr: ipc}}\n",
+                            ":1: seed: ", "unknown key"));
+}
+
+CHECK_MAIN("study_select", TEST(without_options_everything_stays),
+           TEST(quick_takes_fewer_figures_and_rows_and_another_size),
+           TEST(only_names_figures_variants_or_workloads), TEST(only_goes_before_quick),
+           TEST(what_only_does_not_name_stays_as_quick_has_it), TEST(what_is_not_there_is_refused),
+           TEST(quick_is_checked_even_when_not_asked_for))

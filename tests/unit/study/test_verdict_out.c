@@ -1,0 +1,123 @@
+#include "check.h"
+
+#include "rig/capture.h"
+#include "rig/study_rig.h"
+#include "study/pool.h"
+
+static const char text[] =
+    "title: A study\ndoc: of one line\n" STUDY_RIG_HEAD "  hits: hits\n  misses: misses\nfigures:\n"
+    "  f:\n"
+    "    title: Speed\n"
+    "    metric: speedup\n"
+    "    baseline: rr\n"
+    "    variants: [icc, big]\n"
+    "    format: percent_change\n"
+    "    paper:\n"
+    "      - {variant: icc, workload: HS, value: 1.5, source: Fig. 1}\n"
+    "      - {variant: big, value: 0.9, source: Fig. 2}\n"
+    "    claims: [{text: \"icc | big\", expr: \"value(f, icc, mean) > 1\", source: text}]\n"
+    "  g: {parts: [hits, misses], variants: [rr], workloads: [HS], mean: none, unit: line}\n";
+
+/* ipc 10, 15, 20 of the variants; big lacks BP. */
+static double made_up(const void *context, uint32_t variant, uint32_t workload, const char *name)
+{
+    (void)context;
+    if (variant == 2 && workload == 2)
+        return NAN;
+    return strcmp(name, "ipc") == 0 ? 10 + 5 * variant : strcmp(name, "hits") == 0 ? 1234 : 0.5;
+}
+
+static void open_result(struct study_rig *rig, struct study_result *r)
+{
+    static const struct pool_failure failure = {"big/BP@tiny", "status 3: deadlock"};
+    study_rig_open(rig, text, NULL);
+    if (!rig->study)
+        print_error("%s\n", rig->err.text);
+    CHECK(rig->study != NULL);
+    *r = (struct study_result){.nfailures = 1, .failures = &failure};
+    verdict_judge(rig->arena, rig->study, &(struct verdict_source){made_up, NULL}, r);
+}
+
+static void text_has_verdicts_counts_and_figures(void)
+{
+    struct study_rig rig;
+    struct study_result r;
+    struct text t;
+    open_result(&rig, &r);
+    text_open(&t);
+    study_print(&r, rig.arena, t.out);
+    CHECK_STR(text_close(&t),
+              "A study\n"
+              "of one line\n"
+              "\n"
+              "f: Speed\n"
+              "  what                   paper  measured  verdict         source\n"
+              "  icc, HS              +50.0 %   +50.0 %  reproduced      Fig. 1\n"
+              "  big, mean of 2 of 3  -10.0 %  +100.0 %  not reproduced  Fig. 2\n"
+              "  icc | big                        holds  reproduced      text\n"
+              "\n"
+              "2 reproduced, 0 direction only, 1 not reproduced, 0 no data (3 in all)\n"
+              "\n"
+              "f: Speed\n"
+              "  values [x]; baseline rr; geometric mean\n"
+              "                      icc       big\n"
+              "  HS              +50.0 %  +100.0 %\n"
+              "  BT              +50.0 %  +100.0 %\n"
+              "  BP              +50.0 %         -\n"
+              "  mean of 2 to 3  +50.0 %  +100.0 %\n"
+              "\n"
+              "g: g\n"
+              "  parts [line]\n"
+              "      hits  misses   sum\n"
+              "  HS  1234   0.500  1234\n"
+              "\n"
+              "1 run failed:\n"
+              "  big/BP@tiny: status 3: deadlock\n");
+    text_free(&t);
+    study_rig_close(&rig);
+}
+
+static void markdown_is_one_table_and_the_counts(void)
+{
+    struct study_rig rig;
+    struct study_result r;
+    struct text t;
+    open_result(&rig, &r);
+    text_open(&t);
+    study_markdown(&r, rig.arena, t.out);
+    CHECK_STR(text_close(&t),
+              "| figure | what | paper | measured | verdict | source |\n"
+              "| --- | --- | ---: | ---: | --- | --- |\n"
+              "| f | icc, HS | +50.0 % | +50.0 % | reproduced | Fig. 1 |\n"
+              "| f | big, mean of 2 of 3 | -10.0 % | +100.0 % | not reproduced | Fig. 2 |\n"
+              "| f | icc \\| big |  | holds | reproduced | text |\n"
+              "\n"
+              "2 reproduced, 0 direction only, 1 not reproduced, 0 no data.\n");
+    text_free(&t);
+    study_rig_close(&rig);
+}
+
+static void numbers_are_short_and_signed_as_people_read_them(void)
+{
+    struct study_figure f = {.format = FORMAT_NUMBER};
+    char buf[VERDICT_TEXT_N];
+    CHECK_STR(verdict_text(buf, &f, 0), "0.000");
+    CHECK_STR(verdict_text(buf, &f, 1.23456), "1.235");
+    CHECK_STR(verdict_text(buf, &f, -12.3456), "-12.35");
+    CHECK_STR(verdict_text(buf, &f, 123.456), "123.5");
+    CHECK_STR(verdict_text(buf, &f, 123456.7), "123457");
+    CHECK_STR(verdict_text(buf, &f, 0.000123), "1.23e-04");
+    CHECK_STR(verdict_text(buf, &f, 5e12), "5.00e+12");
+    CHECK_STR(verdict_text(buf, &f, NAN), "-");
+    CHECK_STR(verdict_text(buf, &f, -INFINITY), "-inf");
+    f.format = FORMAT_PERCENT;
+    CHECK_STR(verdict_text(buf, &f, 0.194), "19.4 %");
+    f.format = FORMAT_PERCENT_CHANGE;
+    CHECK_STR(verdict_text(buf, &f, 1.06), "+6.0 %");
+    CHECK_STR(verdict_text(buf, &f, 0.89), "-11.0 %");
+    CHECK_STR(verdict_text(buf, &f, 0.9999), "+0.0 %");
+}
+
+CHECK_MAIN("verdict_out", TEST(text_has_verdicts_counts_and_figures),
+           TEST(markdown_is_one_table_and_the_counts),
+           TEST(numbers_are_short_and_signed_as_people_read_them))

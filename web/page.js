@@ -1,0 +1,58 @@
+// The page works without this: charts are static pictures then, and every verdict is shown.
+"use strict";
+
+// Each specification is drawn out of sight and takes its picture's place when it is complete.
+async function draw(spec) {
+  const chart = spec.closest(".chart");
+  const live = document.createElement("div");
+  live.className = "live";
+  live.hidden = true;
+  chart.append(live);
+  try {
+    await vegaEmbed(live, JSON.parse(spec.textContent), {
+      renderer: "svg",
+      actions: { export: true, source: true, compiled: false, editor: false },
+      downloadFileName: chart.closest("section").id,
+    });
+    chart.querySelector(".static").remove();
+    live.hidden = false;
+  } catch (error) {
+    live.remove();
+    console.error(`${chart.closest("section").id}: ${error.message}`);
+  }
+}
+
+async function drawAll() {
+  if (typeof vegaEmbed === "function")
+    for (const spec of document.querySelectorAll("script.spec")) await draw(spec);
+  document.documentElement.dataset.ready = "yes";
+}
+
+// A press shows the rows of one verdict, another press all of them.
+function filter(button) {
+  const on = button.getAttribute("aria-pressed") !== "true";
+  for (const other of document.querySelectorAll(".count"))
+    other.setAttribute("aria-pressed", String(on && other === button));
+  for (const body of document.querySelectorAll(".verdicts tbody")) {
+    let shown = 0;
+    for (const row of body.querySelectorAll("tr[data-verdict]")) {
+      row.hidden = on && row.dataset.verdict !== button.dataset.verdict;
+      shown += !row.hidden;
+    }
+    body.hidden = shown === 0;
+  }
+}
+
+// On paper a table cannot be opened: all are, until the page is back on the screen.
+let opened = [];
+addEventListener("beforeprint", () => {
+  opened = [...document.querySelectorAll(".figure > details:not([open])")];
+  for (const details of opened) details.open = true;
+});
+addEventListener("afterprint", () => {
+  for (const details of opened) details.open = false;
+});
+
+for (const button of document.querySelectorAll(".count"))
+  button.addEventListener("click", () => filter(button));
+drawAll();

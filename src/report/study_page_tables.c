@@ -224,6 +224,42 @@ void study_page_failures(FILE *out, const struct study_result *r)
     fputs("</tbody></table>\n", out);
 }
 
+/* Any run of a variant has its configuration. */
+static const struct config *config_of(const struct study_result *r, uint32_t variant)
+{
+    for (uint32_t w = 0; w < r->study->nworkloads; w++) {
+        uint32_t job = r->plan->of[variant * r->study->nworkloads + w];
+        if (job != UINT32_MAX)
+            return r->plan->jobs[job].config;
+    }
+    return NULL;
+}
+
+static bool is_first_of_machine(const struct study_result *r, uint32_t variant)
+{
+    const struct study_variant *v = r->study->variants;
+    if (!config_of(r, variant))
+        return false;
+    for (uint32_t i = 0; i < variant; i++)
+        if (strcmp(v[i].machine, v[variant].machine) == 0 && config_of(r, i))
+            return false;
+    return true;
+}
+
+/* Every parameter; those of the machine's other variants differ by their changes.  The values are
+ * numbers and names that the machine has accepted: nothing in them means anything in HTML. */
+static void write_parameters(FILE *out, const struct study_result *r, uint32_t variant)
+{
+    const struct study_variant *v = &r->study->variants[variant];
+    struct json j;
+    cell(out, "<details><summary>Every parameter of <code>", v->machine, "</code> as ");
+    cell(out, "<code>", v->name, "</code></summary>\n<pre tabindex=\"0\"><code>");
+    json_begin(&j, out);
+    config_echo_json(config_of(r, variant), &j);
+    json_end(&j);
+    fputs("</code></pre></details>\n", out);
+}
+
 void study_page_variants(FILE *out, const struct study_result *r)
 {
     fputs("<table><caption>Variants</caption>\n<thead><tr><th scope=\"col\">Variant</th>"
@@ -240,6 +276,9 @@ void study_page_variants(FILE *out, const struct study_result *r)
         fputs(v->nsets ? "</td></tr>\n" : "none</td></tr>\n", out);
     }
     fputs("</tbody></table>\n", out);
+    for (uint32_t i = 0; r->plan && i < r->study->nvariants; i++)
+        if (is_first_of_machine(r, i))
+            write_parameters(out, r, i);
 }
 
 void study_page_workloads(FILE *out, const struct study_result *r)

@@ -310,5 +310,6 @@ bool study_judge(struct arena *a, const struct study *s, const struct study_plan
             return false;
     struct verdict_source from = {stat_of_run, &runs};
     verdict_judge(a, s, &from, r);
+    r->plan = p;
     return true;
 }

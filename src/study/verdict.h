@@ -30,6 +30,7 @@ struct verdict_figure {
 
 struct study_result {
     const struct study *study;
+    const struct study_plan *plan;  /* its runs with their configurations; NULL: not known */
     struct verdict_figure *figures; /* [nfigures] */
     struct verdict_row *rows;
     uint32_t nrows;

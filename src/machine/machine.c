@@ -309,3 +309,18 @@ const struct config *machine_config_of(const struct machine *m)
 {
     return m->cfg;
 }
+
+const struct lab_graphs *machine_graphs(const struct machine *m)
+{
+    return &m->graphs;
+}
+
+double machine_out_load(const struct machine *m, int net, uint32_t port)
+{
+    return noc_out_load(m->net[net], port);
+}
+
+double machine_in_load(const struct machine *m, int net, uint32_t port)
+{
+    return noc_in_load(m->net[net], port);
+}

@@ -83,6 +83,11 @@ uint64_t machine_cycles(const struct machine *m);
 uint64_t machine_digest(const struct machine *m);
 uint32_t machine_nkernels(const struct machine *m);
 const struct machine_kernel *machine_kernel(const struct machine *m, uint32_t i);
+/* The networks (one, or request and reply), and the flits per cycle of theirs on an output port,
+ * or into an input port from its nodes. */
+const struct lab_graphs *machine_graphs(const struct machine *m);
+double machine_out_load(const struct machine *m, int net, uint32_t port);
+double machine_in_load(const struct machine *m, int net, uint32_t port);
 const struct config *machine_config_of(const struct machine *m);
 
 #endif

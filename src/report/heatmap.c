@@ -308,20 +308,35 @@ static void draw(struct svg *s, struct panel *p, int n, const char *title)
     draw_key(s, PAD + 250 * SVG_PX, top + tallest + 46 * SVG_PX, marks, cells);
 }
 
+static void draw_all(struct svg *s, const struct graph *const *g, int ngraphs,
+                     const double *const *util[2], const char *title)
+{
+    static const char *const names[] = {"request network", "reply network"};
+    struct panel *p = ARENA_ARRAY(s->arena, struct panel, ngraphs);
+    for (int i = 0; i < ngraphs; i++)
+        p[i] = (struct panel){.g = g[i],
+                              .out_util = util[0][i],
+                              .in_util = util[1][i],
+                              .name = ngraphs == 2 ? names[i] : ""};
+    draw(s, p, ngraphs, title);
+}
+
 bool heatmap_write(const char *path, const struct graph *const *g, int ngraphs,
                    const double *const *out_util, const double *const *in_util, const char *title,
                    struct err *e)
 {
-    static const char *const names[] = {"request network", "reply network"};
     struct svg s;
     if (!svg_open(&s, path, e))
         return false;
-    struct panel *p = ARENA_ARRAY(s.arena, struct panel, ngraphs);
-    for (int i = 0; i < ngraphs; i++)
-        p[i] = (struct panel){.g = g[i],
-                              .out_util = out_util[i],
-                              .in_util = in_util[i],
-                              .name = ngraphs == 2 ? names[i] : ""};
-    draw(&s, p, ngraphs, title);
+    draw_all(&s, g, ngraphs, (const double *const *[2]){out_util, in_util}, title);
     return svg_close(&s, e);
+}
+
+void heatmap_draw(FILE *page, const struct graph *const *g, int ngraphs,
+                  const double *const *out_util, const double *const *in_util, const char *title)
+{
+    struct svg s = {.out = page, .arena = arena_new()};
+    draw_all(&s, g, ngraphs, (const double *const *[2]){out_util, in_util}, title);
+    fputs("</svg>\n", page);
+    arena_free(s.arena);
 }

@@ -2,6 +2,8 @@
 #ifndef HEDDLE_REPORT_HEATMAP_H
 #define HEDDLE_REPORT_HEATMAP_H
 
+#include <stdio.h>
+
 #include "base/err.h"
 #include "noc/graph.h"
 
@@ -16,5 +18,9 @@
 bool heatmap_write(const char *path, const struct graph *const *g, int ngraphs,
                    const double *const *out_util, const double *const *in_util, const char *title,
                    struct err *e);
+
+/* The same as an element in the midst of a page. */
+void heatmap_draw(FILE *page, const struct graph *const *g, int ngraphs,
+                  const double *const *out_util, const double *const *in_util, const char *title);
 
 #endif

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "report/heatmap.h"
 #include "report/study_page_fill.h"
 #include "report/study_page_priv.h"
 #include "report/vega_spec.h"
@@ -270,25 +271,33 @@ static void write_scripts(FILE *out, const void *context)
     fprintf(out, "<script>\n%s</script>\n", study_page_fill_asset("page.js"));
 }
 
+/* Where the flits of the busiest run went. */
+static void write_network(FILE *out, const void *context)
+{
+    const struct verdict_heat *h = &((const struct page *)context)->r->heat;
+    if (!h->job)
+        return;
+    fputs("<section id=\"network\">\n<h2>Network</h2>\n<figure><div class=\"heat\" role=\"img\" "
+          "aria-label=\"Heat map of the links\">",
+          out);
+    heatmap_draw(out, (const struct graph *const *)h->graphs.graph, h->graphs.n,
+                 (const double *const *)h->out, (const double *const *)h->in, h->job->label);
+    fputs("</div><figcaption>Flits per cycle on each link, over the run of this study that loads "
+          "a link most: <code>",
+          out);
+    study_page_escape(out, h->job->label);
+    fputs("</code>.</figcaption></figure></section>\n", out);
+}
+
 bool study_page_write(const struct study_result *r, FILE *out, struct err *e)
 {
-    static const struct study_page_slot slots[] = {{"title", write_title},
-                                                   {"doc", write_doc},
-                                                   {"name", write_name},
-                                                   {"path", write_path},
-                                                   {"seed", write_seed},
-                                                   {"version", write_version},
-                                                   {"command", write_command},
-                                                   {"counts", write_counts},
-                                                   {"verdicts", write_verdicts},
-                                                   {"failures", write_failures},
-                                                   {"variants", write_variants},
-                                                   {"workloads", write_workloads},
-                                                   {"style", write_style},
-                                                   {"contents", write_contents},
-                                                   {"figures", write_figures},
-                                                   {"scripts", write_scripts},
-                                                   {NULL, NULL}};
+    static const struct study_page_slot slots[] = {
+        {"title", write_title},       {"doc", write_doc},           {"name", write_name},
+        {"path", write_path},         {"seed", write_seed},         {"version", write_version},
+        {"command", write_command},   {"counts", write_counts},     {"verdicts", write_verdicts},
+        {"failures", write_failures}, {"variants", write_variants}, {"workloads", write_workloads},
+        {"style", write_style},       {"contents", write_contents}, {"figures", write_figures},
+        {"network", write_network},   {"scripts", write_scripts},   {NULL, NULL}};
     struct page p = {.r = r, .arena = arena_new(), .renderer = study_page_fill_renderer()};
     errno = 0;
     study_page_fill(out, study_page_fill_asset("template.html"), slots, &p);

@@ -115,7 +115,27 @@ static uint32_t count_lines(const char *text)
     return n;
 }
 
-/* Derived statistics, then all of the tree, by name. */
+static uint32_t count_links(const struct lab_graphs *g)
+{
+    uint32_t n = 0;
+    for (int i = 0; i < g->n; i++)
+        n += g->graph[i]->nouts + g->graph[i]->nins;
+    return n;
+}
+
+/* "link.0.out.3": flits per cycle on output port 3 of the first network; of ideal ones nothing. */
+static void add_links(struct values *v, const struct machine *m, struct arena *a)
+{
+    const struct lab_graphs *g = machine_graphs(m);
+    for (int i = 0; i < g->n && !g->graph[i]->ideal_latency; i++) {
+        for (uint32_t p = 0; p < g->graph[i]->nouts; p++)
+            add(v, arena_printf(a, "link.%d.out.%u", i, p), machine_out_load(m, i, p));
+        for (uint32_t p = 0; p < g->graph[i]->nins; p++)
+            add(v, arena_printf(a, "link.%d.in.%u", i, p), machine_in_load(m, i, p));
+    }
+}
+
+/* Derived statistics, then all of the tree, by name; then how busy links were. */
 static struct values values_of(const struct machine *m, struct arena *a)
 {
     struct results_scale scale;
@@ -124,7 +144,8 @@ static struct values values_of(const struct machine *m, struct arena *a)
     const struct stats_snapshot *s = stats_snapshot(machine_stats(m), a);
     struct results_view view = {.scale = &scale, .values = s, .cycles = machine_cycles(m)};
     char *text = text_from(a, write_values, s);
-    size_t most = results_nrows + 2 * (size_t)count_lines(text) + 1;
+    size_t most =
+        results_nrows + 2 * (size_t)count_lines(text) + 1 + count_links(machine_graphs(m));
     v.names = ARENA_ARRAY(a, const char *, most);
     v.values = ARENA_ARRAY(a, double, most);
     for (size_t i = 0; i < results_nrows; i++)
@@ -133,6 +154,7 @@ static struct values values_of(const struct machine *m, struct arena *a)
         *end = '\0';
         add_line(&v, s, text, a);
     }
+    add_links(&v, m, a);
     return v;
 }
 

@@ -212,6 +212,8 @@ void verdict_judge(struct arena *a, const struct study *s, const struct verdict_
     r->study = s;
     r->version = inputs_version();
     r->figures = ARENA_ARRAY(a, struct verdict_figure, s->nfigures);
+    r->plan = NULL;
+    r->heat = (struct verdict_heat){0};
     memset(r->count, 0, sizeof r->count);
     for (uint32_t i = 0; i < s->nfigures; i++) {
         r->figures[i].figure = &s->figures[i];
@@ -299,6 +301,52 @@ static bool load_run(struct arena *a, struct runs *runs, uint32_t job, struct st
     return true;
 }
 
+static double link_load(const struct runs *r, uint32_t job, int net, const char *way, uint32_t port)
+{
+    char name[64];
+    snprintf(name, sizeof name, "link.%d.%s.%u", net, way, port);
+    return find_stat(r, job, name);
+}
+
+static double busiest_link(const struct runs *r, uint32_t job)
+{
+    double most = NAN;
+    for (uint32_t i = 0; i < r->nstats[job]; i++)
+        if (strncmp(r->stats[job][i].name, "link.", 5) == 0)
+            most = fmax(most, r->stats[job][i].value);
+    return most;
+}
+
+static void load_links(struct arena *a, const struct runs *r, uint32_t job, struct verdict_heat *h)
+{
+    struct err ignored = {0};
+    if (!lab_graphs(r->plan->jobs[job].config, a, &h->graphs, &ignored))
+        return;
+    for (int i = 0; i < h->graphs.n; i++) {
+        const struct graph *g = h->graphs.graph[i];
+        h->out[i] = ARENA_ARRAY(a, double, g->nouts + 1);
+        h->in[i] = ARENA_ARRAY(a, double, g->nins + 1);
+        for (uint32_t p = 0; p < g->nouts; p++)
+            h->out[i][p] = link_load(r, job, i, "out", p);
+        for (uint32_t p = 0; p < g->nins; p++)
+            h->in[i][p] = link_load(r, job, i, "in", p);
+    }
+    h->job = &r->plan->jobs[job];
+}
+
+static void find_heat(struct arena *a, const struct runs *r, struct verdict_heat *h)
+{
+    double most = 0;
+    uint32_t hottest = UINT32_MAX;
+    for (uint32_t j = 0; j < r->plan->njobs; j++)
+        if (r->stats[j] && busiest_link(r, j) > most) {
+            most = busiest_link(r, j);
+            hottest = j;
+        }
+    if (hottest != UINT32_MAX)
+        load_links(a, r, hottest, h);
+}
+
 bool study_judge(struct arena *a, const struct study *s, const struct study_plan *p,
                  struct store *store, struct study_result *r, struct err *e)
 {
@@ -311,5 +359,6 @@ bool study_judge(struct arena *a, const struct study *s, const struct study_plan
     struct verdict_source from = {stat_of_run, &runs};
     verdict_judge(a, s, &from, r);
     r->plan = p;
+    find_heat(a, &runs, &r->heat);
     return true;
 }

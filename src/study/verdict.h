@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "lab/lab.h"
 #include "study/job.h"
 #include "study/store.h"
 
@@ -28,6 +29,13 @@ struct verdict_figure {
     uint32_t *counted; /* [column]: workloads that have data, over which the mean is */
 };
 
+/* The run that loads a link most, and its links: by network and port. */
+struct verdict_heat {
+    const struct study_job *job; /* NULL: none */
+    struct lab_graphs graphs;
+    double *out[2], *in[2];
+};
+
 struct study_result {
     const struct study *study;
     const struct study_plan *plan;  /* its runs with their configurations; NULL: not known */
@@ -36,6 +44,7 @@ struct study_result {
     uint32_t nrows;
     uint32_t count[VERDICTS];
     const char *version, *command; /* the program's, and what made this */
+    struct verdict_heat heat;
     uint32_t nfailures;
     const struct pool_failure *failures;
 };

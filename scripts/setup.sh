@@ -30,6 +30,7 @@ library yaml-0.1 libyaml-dev
 library libzstd libzstd-dev
 library sqlite3 libsqlite3-dev
 wish npm nodejs npm # the chart renderer of reports
+wish rsvg-convert librsvg2-bin # their figures as PNG
 
 case $profile in
 build) ;;

@@ -2,10 +2,14 @@
 #include "cli/study_out.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
+#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
@@ -44,6 +48,8 @@ bool study_out_probe(const struct study_out *o, struct arena *a, struct err *e)
            (!o->csv || outfile_probe(o->csv, e)) && (!o->json || outfile_probe(o->json, e));
 }
 
+extern char **environ; /* POSIX has it in no header */
+
 /* ---- documents -------------------------------------------------------------------------------- */
 
 static bool write_page(const struct study_out *o, const struct study_result *r, struct arena *a,
@@ -58,6 +64,36 @@ static bool write_page(const struct study_out *o, const struct study_result *r, 
     return false;
 }
 
+/* Beside the SVG a PNG of twice its size, where there is a program that makes one. */
+static void convert(const char *svg, const char *png, struct arena *a)
+{
+    const char *part = arena_printf(a, "%s.part", png);
+    char *const argv[] = {"rsvg-convert", "-z", "2", "-o", (char *)part, (char *)svg, NULL};
+    pid_t child;
+    int status = 0;
+    posix_spawn_file_actions_t quiet;
+    posix_spawn_file_actions_init(&quiet);
+    posix_spawn_file_actions_addopen(&quiet, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    int failed = posix_spawnp(&child, argv[0], &quiet, NULL, argv, environ);
+    posix_spawn_file_actions_destroy(&quiet);
+    if (failed)
+        return;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        continue;
+    if (status != 0 || rename(part, png) != 0)
+        unlink(part);
+}
+
+/* Signals wait until the picture is whole: nothing is left behind. */
+static void make_png(const char *svg, const char *png, struct arena *a)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);
+    convert(svg, png, a);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
 static bool write_figures(const struct study_out *o, const struct study_result *r, struct arena *a,
                           struct err *e)
 {
@@ -69,6 +105,7 @@ static bool write_figures(const struct study_out *o, const struct study_result *
         study_page_svg(r, i, f.f);
         if (!outfile_commit(&f, e))
             return false;
+        make_png(f.path, arena_printf(a, "%s/figures/%s.png", o->dir, name), a);
     }
     return true;
 }

@@ -38,6 +38,9 @@ grep -q '^few/BP@tiny .*to be done' out.txt || fail "--list: $(cat out.txt)"
 study 0 "$mini" --jobs 2
 [ ! -s err.txt ] || fail "not quiet in a pipe: $(head -n 3 err.txt)"
 grep -qE 'few, mean.*0\.7' out.txt || fail "no verdict: $(cat out.txt)"
+if command -v rsvg-convert >/dev/null; then
+    [ -s out/mini/figures/speed.png ] || fail "no figures/speed.png"
+fi
 for f in report.html results.csv results.json verdicts.md figures/speed.svg results.db; do
     [ -s out/mini/$f ] || fail "no out/mini/$f"
 done

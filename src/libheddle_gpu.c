@@ -66,13 +66,7 @@ void hd_gpu_free(struct hd_gpu *g)
 bool libheddle_replay(struct machine *m, const char *path, struct err *e)
 {
     struct stream_file *f = stream_file_open(path, e);
-    bool ok = f != NULL;
-    for (uint32_t i = 0; ok && i < stream_file_kernels(f); i++) {
-        struct stream_store *s = stream_file_kernel(f, i, e);
-        ok = s && machine_run(m, s, e);
-        if (s)
-            stream_store_free(s);
-    }
+    bool ok = f && machine_replay(m, f, e);
     if (f)
         stream_file_free(f);
     return ok;

@@ -75,6 +75,8 @@ struct machine_share {
 };
 bool machine_run_all(struct machine *m, const struct machine_share *shares, uint32_t n,
                      struct err *e);
+/* All kernels of a recorded file, one after another. */
+bool machine_replay(struct machine *m, struct stream_file *f, struct err *e);
 /* After the last kernel: write-backs and the like settle; conservation is checked. */
 bool machine_finish(struct machine *m, struct err *e);
 

@@ -162,7 +162,6 @@ void sm_arrive(struct sm *s, struct warp *w, const struct stream_op *op, bool wa
         b->expected = op->bar_threads;
     b->arrived += WARP_LANES;
     if (waits) {
-        w->barrier = (uint8_t)op->bar_id;
         b->waiting |= 1ull << w->slot;
         sm_move(s, w, WARP_AT_BARRIER);
     } else {

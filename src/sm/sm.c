@@ -112,7 +112,7 @@ struct sm *sm_new(struct arena *a, const struct sm_options *opt)
     s->npipelines[PIPE_SP] = (uint8_t)spec->sp_units;
     s->npipelines[PIPE_DP] = (uint8_t)spec->dp_units;
     s->npipelines[PIPE_SFU] = (uint8_t)spec->sfu_units;
-    s->npipelines[PIPE_MEM] = (uint8_t)spec->mem_units;
+    s->npipelines[PIPE_MEM] = 1;
     for (uint32_t i = 0; i < s->nsched; i++)
         s->sched[i] =
             (struct sched){.last = -1, .current = -1, .limit = (uint32_t)spec->active_warps};

@@ -36,8 +36,7 @@
     F(id, INT, fetch_latency, "2", 1, 15, "cycle", "from an empty buffer's turn to issue")         \
     F(id, INT, sp_units, "2", 1, 8, "pipeline", "integer, single precision, control")              \
     F(id, INT, dp_units, "0", 0, 8, "pipeline", "double precision; 0: done by the SP pipelines")   \
-    F(id, INT, sfu_units, "1", 1, 8, "pipeline", "special functions, divisions")                   \
-    F(id, INT, mem_units, "1", 1, 1, "pipeline", "load/store units")
+    F(id, INT, sfu_units, "1", 1, 8, "pipeline", "special functions, divisions")
 CFG_STRUCT(sm, SM_ROWS)
 extern const struct cfg_section sm_section;
 

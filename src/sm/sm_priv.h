@@ -53,7 +53,7 @@ struct warp {
     uint64_t bit;      /* 1 << its position */
     uint32_t head;     /* static instruction that is next */
     uint32_t inflight; /* instructions whose results have not come */
-    uint8_t slot, state, position, scheduler, fetched, context, barrier;
+    uint8_t slot, state, position, scheduler, fetched, context;
 };
 
 struct barrier {

@@ -27,23 +27,11 @@ static double clock_s(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static bool replay(struct machine *m, struct stream_file *f, struct err *e)
-{
-    bool ok = true;
-    for (uint32_t i = 0; ok && i < stream_file_kernels(f); i++) {
-        struct stream_store *s = stream_file_kernel(f, i, e);
-        ok = s && machine_run(m, s, e);
-        if (s)
-            stream_store_free(s);
-    }
-    return ok && machine_finish(m, e);
-}
-
 /* A recording that turns out to be damaged is removed, so that the next try makes it anew. */
 static bool replay_file(struct machine *m, const char *path, struct err *e)
 {
     struct stream_file *f = stream_file_open(path, e);
-    bool ok = f && replay(m, f, e);
+    bool ok = f && machine_replay(m, f, e) && machine_finish(m, e);
     if (f)
         stream_file_free(f);
     if (!ok && strncmp(e->text, path, strlen(path)) == 0)

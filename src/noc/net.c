@@ -150,11 +150,18 @@ static uint64_t live(const struct component *c)
     return held;
 }
 
+static void settle(struct component *c, hd_cycle now)
+{
+    (void)now;
+    tally_take((const struct noc *)c);
+}
+
 static const struct component_ops ops = {.kind = "noc",
                                          .tick = tick,
                                          .woken = woken,
                                          .waits = noc_waits,
                                          .live = live,
+                                         .settle = settle,
                                          .audit = noc_audit};
 
 struct noc *noc_new(struct arena *a, const struct noc_options *opt)
@@ -165,6 +172,8 @@ struct noc *noc_new(struct arena *a, const struct noc_options *opt)
     n->stats.delivered.period = opt->series_period;
     n->measure_to = HD_NEVER;
     noc_build(n, a, opt);
+    n->arena = a;
+    n->tally = tally_new(opt->graph, a);
     return n;
 }
 
@@ -239,6 +248,7 @@ void noc_add_stats(const struct noc *n, struct stats *tree)
 {
     stats_add(tree, n->c.path, noc_stat_rows, sizeof noc_stat_rows / sizeof noc_stat_rows[0],
               &n->stats);
+    tally_add_stats(n, n->arena, tree);
 }
 
 uint64_t noc_flits_from(const struct noc *n, uint32_t node)

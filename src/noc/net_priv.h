@@ -235,6 +235,8 @@ struct noc {
     hd_cycle load_from;     /* channel loads count from here, */
     uint64_t *flits_before; /* beyond these, by output port */
     uint64_t *from_node;    /* flits delivered by source */
+    struct tally *tally;
+    struct arena *arena; /* it lives in */
     struct noc_stats stats;
 };
 
@@ -253,6 +255,11 @@ static inline struct due wheel_take(struct wheel *w, uint64_t at)
     w->end[slot] = first;
     return d;
 }
+
+/* Flits by kind of router and link (tally.c). */
+struct tally *tally_new(const struct graph *g, struct arena *a);
+void tally_take(const struct noc *n);
+void tally_add_stats(const struct noc *n, struct arena *a, struct stats *tree);
 
 void wheel_init(struct wheel *w, struct arena *a, uint64_t horizon, uint64_t cap);
 /* Cycles from `from` to the next entry, or HD_NEVER; also for a wheel that was never set up. */

@@ -1,0 +1,32 @@
+/* kinds.h - the routers and links of a network, sorted by what they cost: routers by ports, links
+ * by length and latency.  Statistics count flits by kind, and the power model prices a kind. */
+#ifndef HEDDLE_NOC_KINDS_H
+#define HEDDLE_NOC_KINDS_H
+
+#include "noc/graph.h"
+
+struct kind_router {
+    const char *name; /* "router_10x3": inputs x outputs, as counted in cost tables */
+    uint32_t in, out;
+    uint64_t n;
+};
+
+struct kind_link {
+    const char *name; /* "link_12300um"; "link_12300um_2c": of two cycles */
+    double length_mm;
+    uint32_t latency;
+    uint64_t n;
+};
+
+struct kinds {
+    uint32_t nrouters, nlinks; /* kinds */
+    struct kind_router *router;
+    struct kind_link *link;
+    uint32_t *of_router; /* by router: its kind, GRAPH_NONE: nothing is left of it */
+    uint32_t *of_out;    /* by output port: kind of its link, GRAPH_NONE: it leads nowhere */
+    uint32_t *of_in;     /* by input port fed by nodes: kind of its link, else GRAPH_NONE */
+};
+
+struct kinds *kinds_of(const struct graph *g, struct arena *a);
+
+#endif

@@ -129,6 +129,15 @@ static void set_bits(const struct numbering *nb, const uint16_t *regs, uint32_t 
             }
 }
 
+static uint8_t registers_of(const uint16_t *regs, uint32_t n)
+{
+    uint32_t at[2], sum = 0;
+    for (uint32_t r = 0; r < n; r++)
+        if (!(regs[r] & REG_PRED))
+            sum += places(regs[r], at);
+    return (uint8_t)sum;
+}
+
 struct sm_program *sm_program_new(struct arena *a, const struct config *cfg,
                                   const struct stream_kernel *k)
 {
@@ -149,6 +158,8 @@ struct sm_program *sm_program_new(struct arena *a, const struct config *cfg,
                                 .flags = in->flags,
                                 .pipe = (uint8_t)pipe_of(spec, in),
                                 .unit = in->unit,
+                                .reads = registers_of(in->src, 6),
+                                .results = registers_of(in->dst, 4),
                                 .is_nothing = in->unit == UNIT_NONE};
         set_bits(&nb, in->dst, 4, &out->defs);
         out->uses = out->defs;

@@ -26,9 +26,10 @@ struct sm_insn {
     uint16_t latency, interval;
     uint16_t flags; /* INSN_ of stream.h */
     uint8_t pipe;
-    uint8_t unit;    /* enum stream_unit */
-    bool writes;     /* has destinations */
-    bool is_nothing; /* UNIT_NONE: takes no place in the machine */
+    uint8_t unit;           /* enum stream_unit */
+    uint8_t reads, results; /* 32-bit registers of a lane, for counting */
+    bool writes;            /* has destinations */
+    bool is_nothing;        /* UNIT_NONE: takes no place in the machine */
 };
 
 struct sm_program {

@@ -89,6 +89,8 @@ struct context {                      /* of a resident CTA */
     S(id, COUNTER, threads_mem, "instruction", "thread instructions, loads, stores, atomics")      \
     S(id, COUNTER, ctas, "CTA", "that ran to their end")                                           \
     S(id, COUNTER, warps, "warp", "that ran to their end")                                         \
+    S(id, COUNTER, register_reads, "operand", "32-bit registers that thread instructions read")    \
+    S(id, COUNTER, register_writes, "operand", "32-bit registers that they write")                 \
     S(id, COUNTER, fetches, "fetch", "of up to sm.ibuffer instructions")                           \
     S(id, COUNTER, barriers, "arrival", "of warps at barriers")                                    \
     S(id, COUNTER, sched_cycles, "cycle", "of all schedulers while their SM had warps")            \

@@ -66,6 +66,22 @@ static void every_class_has_the_latency_and_interval_of_its_row(void)
     tear_down(&s);
 }
 
+static void register_operands_count_by_32_bits_and_predicates_not_at_all(void)
+{
+    struct setup s = set_up(NULL);
+    struct kernel_rig_insn in = kernel_rig_op(UNIT_INT, OPCLASS_FMA, 2 | REG_WIDE, 4 | REG_WIDE);
+    in.s.src[1] = 6;
+    in.s.src[2] = 1 | REG_PRED;
+    kernel_rig_add(s.k, in);
+    kernel_rig_add(s.k, kernel_rig_op(UNIT_INT, OPCLASS_SIMPLE, 1 | REG_PRED, REG_NONE));
+    const struct sm_program *p = program_of(&s);
+    CHECK_EQ(p->insn[0].reads, 3);
+    CHECK_EQ(p->insn[0].results, 2);
+    CHECK_EQ(p->insn[1].reads, 0);
+    CHECK_EQ(p->insn[1].results, 0);
+    tear_down(&s);
+}
+
 static void without_double_precision_pipelines_the_sp_pipelines_do_it(void)
 {
     struct setup s = set_up(NULL);
@@ -150,6 +166,7 @@ static void beyond_all_bits_numbers_begin_again(void)
 }
 
 CHECK_MAIN("program", TEST(every_class_has_the_latency_and_interval_of_its_row),
+           TEST(register_operands_count_by_32_bits_and_predicates_not_at_all),
            TEST(without_double_precision_pipelines_the_sp_pipelines_do_it),
            TEST(fewer_lanes_take_more_passes), TEST(barriers_fences_and_exits_take_no_pipeline),
            TEST(masks_overlap_where_registers_do), TEST(registers_that_nobody_writes_take_no_bit),

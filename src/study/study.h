@@ -89,6 +89,7 @@ enum study_format { FORMAT_NUMBER, FORMAT_PERCENT, FORMAT_PERCENT_CHANGE };
 
 struct study_figure {
     const char *name, *title, *doc, *unit;
+    const char *model;       /* that its values come from, where there are several; else "" */
     const struct expr *expr; /* of one run; NULL for a stack */
     int expr_line;
     int32_t baseline; /* variant, or -1 */

@@ -7,7 +7,7 @@
 #include "study/study_priv.h"
 
 #define FIGURE_KEYS                                                                                \
-    "title|doc|unit|metric|expr|parts|baseline|variants|workloads|mean|chart|format|paper|"        \
+    "title|doc|unit|metric|expr|parts|baseline|variants|workloads|mean|chart|format|model|paper|"  \
     "tolerance|claims"
 
 /* A quarter of the effect the paper saw, unless the study says what it takes for the same. */
@@ -176,6 +176,13 @@ static bool take_paper_part(const struct study_reader *r, const struct tree *t,
     return !part || p->part >= 0 || tree_refuse(t, r->e, "this figure has no part %.60s", part);
 }
 
+/* Where the paper has it; of a figure by one of several models also which one judges it here. */
+static const char *source_of(const struct study_reader *r, const struct study_figure *f,
+                             const char *source)
+{
+    return *f->model ? arena_printf(r->arena, "%s; judged by %s", source, f->model) : source;
+}
+
 static bool take_paper(const struct study_reader *r, const struct tree *t,
                        const struct study_figure *f, struct study_paper *p)
 {
@@ -189,8 +196,10 @@ static bool take_paper(const struct study_reader *r, const struct tree *t,
         return false;
     if (isnan(p->value))
         return tree_refuse(t, r->e, "expected the key \"value\"");
-    return *p->source ||
-           tree_refuse(t, r->e, "expected the key \"source\": where the paper has it");
+    if (!*p->source)
+        return tree_refuse(t, r->e, "expected the key \"source\": where the paper has it");
+    p->source = source_of(r, f, p->source);
+    return true;
 }
 
 static bool take_papers(const struct study_reader *r, const struct tree *list,
@@ -239,7 +248,8 @@ static bool check_ref(const struct study_reader *r, const struct tree *t,
                                    f->name, ref->part);
 }
 
-static bool take_claim(const struct study_reader *r, const struct tree *t, struct study_claim *c)
+static bool take_claim(const struct study_reader *r, const struct tree *t,
+                       const struct study_figure *f, struct study_claim *c)
 {
     const struct tree *x = tree_get(t, "expr");
     *c = (struct study_claim){.text = "", .source = "", .line = t->line};
@@ -248,6 +258,7 @@ static bool take_claim(const struct study_reader *r, const struct tree *t, struc
         return false;
     if (!x || !*c->text || !*c->source)
         return tree_refuse(t, r->e, "expected the keys \"text\", \"expr\" and \"source\"");
+    c->source = source_of(r, f, c->source);
     c->expr = study_expr(r, x);
     if (!c->expr)
         return false;
@@ -273,7 +284,7 @@ static bool take_claims(const struct study_reader *r, const struct tree *list,
         return false;
     struct study_claim *all = ARENA_ARRAY(r->arena, struct study_claim, list->n);
     for (const struct tree *c = list->first; c; c = c->next)
-        if (!take_claim(r, c, &all[f->nclaims++]))
+        if (!take_claim(r, c, f, &all[f->nclaims++]))
             return false;
     f->claims = all;
     return true;
@@ -288,12 +299,13 @@ static bool take_figure(const struct study_reader *r, const struct tree *t, stru
                                .title = t->key,
                                .doc = "",
                                .unit = "",
+                               .model = "",
                                .reproduced = default_tolerance,
                                .line = t->line};
     return study_expect(r, t, TREE_MAP) && tree_knows(t, FIGURE_KEYS, r->e) &&
            take_plotted(r, t, f) && take_baseline(r, t, f) && take_style(r, t, f) &&
            study_text(r, t, "title", &f->title) && study_text(r, t, "doc", &f->doc) &&
-           study_text(r, t, "unit", &f->unit) &&
+           study_text(r, t, "unit", &f->unit) && study_text(r, t, "model", &f->model) &&
            study_indices(r, tree_get(t, "variants"), &variants, &f->variants, &f->nvariants) &&
            study_indices(r, tree_get(t, "workloads"), &workloads, &f->workloads, &f->nworkloads) &&
            take_tolerance(r, tree_get(r->top, "tolerance"), f) &&

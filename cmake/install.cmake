@@ -13,6 +13,10 @@ foreach(data networks machines studies)
     endif()
 endforeach()
 
+# What `heddle cost --validate` compares with, and what it is.
+install(DIRECTORY reference DESTINATION ${CMAKE_INSTALL_DATADIR}/heddle
+    FILES_MATCHING PATTERN "*.csv" PATTERN "README.md")
+
 install(DIRECTORY kernels DESTINATION ${CMAKE_INSTALL_DATADIR}/heddle
     FILES_MATCHING PATTERN "*.h" PATTERN "*.cu")
 

@@ -14,13 +14,13 @@ _heddle() {
     COMPREPLY=()
 
     case $prev in
-    -m)
+    -m | -n)
         if [[ $cur == */* ]]; then # a path rather than a name
             mapfile -t COMPREPLY < <(compgen -f -X '!*.yaml' -- "$cur"; compgen -d -- "$cur")
             compopt -o filenames
         else
             local kind=networks
-            [[ $command != run && $command != cost ]] || kind=machines
+            [[ $command != run && ! ($command == cost && $prev == -m) ]] || kind=machines
             mapfile -t COMPREPLY < <(compgen -W "$(_heddle_list "$program" $kind)" -- "$cur")
         fi
         return ;;
@@ -37,7 +37,7 @@ _heddle() {
     --size)
         mapfile -t COMPREPLY < <(compgen -W 'tiny small study paper' -- "$cur")
         return ;;
-    --kernels | --out)
+    --kernels | --out | --reference)
         mapfile -t COMPREPLY < <(compgen -d -- "$cur")
         compopt -o filenames
         return ;;
@@ -48,7 +48,11 @@ _heddle() {
     --columns)
         mapfile -t COMPREPLY < <(compgen -W "$(_heddle_list "$program" stats)" -- "$cur")
         return ;;
-    --rate | --jobs | --threads | --seed | --max-cycles | --max-insns | --period)
+    --sweep)
+        mapfile -t COMPREPLY < <(compgen -W 'sms=20,80,120,180' -- "$cur")
+        return ;;
+    --rate | --router | --link | --array | --jobs | --threads | --seed | --max-cycles | --max-insns | \
+        --period)
         return ;; # a number, which only the user knows
     esac
 
@@ -66,7 +70,8 @@ _heddle() {
                        --portable' ;;
         study) words='--help --quick --only --jobs --out --db --csv --json --list' ;;
         report) words='--help --db --csv --json' ;;
-        cost) words='--help -m --set --json' ;;
+        cost) words='--help -m -n --router --link --array --sweep --validate --reference --set --json
+                     --csv' ;;
         list) words='--help --names --size --json' ;;
         *) words='' ;;
         esac

@@ -95,7 +95,8 @@ double hd_gpu_stat(const struct hd_gpu *g, const char *name)
 {
     struct arena *a = arena_new();
     struct results_scale scale;
-    results_scale_init(&scale, machine_config_of(g->machine));
+    struct err unpriced = {0};
+    results_scale_of(&scale, g->machine, a, &unpriced); /* without prices energies are NaN */
     struct results_view view = {.scale = &scale,
                                 .values = stats_snapshot(machine_stats(g->machine), a),
                                 .cycles = machine_cycles(g->machine)};

@@ -1,50 +1,109 @@
-/* cmd_cost.c - heddle cost: what the memories of a machine take. */
+/* cmd_cost.c - heddle cost: storage, area, power and highest clock of machines, networks and parts. */
 #include <getopt.h>
-#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/cost_options.h"
+#include "cli/cost_validate.h"
 #include "cli/execute.h"
-#include "cli/table.h"
-#include "machine/cost.h"
-#include "machine/machine.h"
 
 static const char help[] =
-    "usage: heddle cost -m MACHINE [OPTION]...\n\n"
-    "Storage of a machine: register files, caches, MSHRs, tables, buffers of the networks.\n\n"
+    "usage: heddle cost -m MACHINE [OPTION]...\n"
+    "       heddle cost -n NETWORK | --router MxN | --link LENGTH | --array SIZE [OPTION]...\n"
+    "       heddle cost --sweep sms=N,... | --validate [OPTION]...\n\n"
+    "Storage, area, power and highest clock, from the models of docs/model/power.md.\n\n"
     "  -m MACHINE            name (heddle list machines) or a YAML file\n"
-    "  --set KEY=VALUE       any parameter (heddle list params)\n"
-    "  --json FILE           results as JSON ('-': standard output, and nothing else there)\n";
+    "  -n NETWORK            name (heddle list networks) or a YAML file: the network alone\n"
+    "  --router MxN          one router of M inputs and N outputs\n"
+    "  --link LENGTH         one link: 12.3mm, 500um\n"
+    "  --array SIZE[,..]     one memory: 48K,4way,128B is a cache, 3K,cam,128B is searched,\n"
+    "                        128K,ram,128B,16banks has no tags; 256bit: what a port takes\n"
+    "  --sweep sms=N,...     the networks of the CD-Xbar paper for these numbers of SMs: its\n"
+    "                        Tables 1 and 2, Figs 2, 3 and 11, its claims, and what they rest on\n"
+    "  --validate            error of the models against the reference tools' figures\n"
+    "  --reference DIR       ... against those in DIR\n"
+    "  --set KEY=VALUE       any parameter (heddle list params): power.node, power.load,\n"
+    "                        power.link_cycles, noc.width, noc.clock, router.vcs, router.depth\n"
+    "  --json FILE           results as JSON ('-': standard output, and nothing else there)\n"
+    "  --csv FILE            results of --sweep and --validate as CSV\n";
 
-enum { MAX_SETS = 256, OPT_SET = 256, OPT_JSON };
+enum { OPT_SET = 256, OPT_JSON, OPT_CSV, OPT_REFERENCE, OPT_SUBJECT };
 
-struct options {
-    const char *machine, *json;
-    bool wants_help;
-    int nsets;
-    const char *set[MAX_SETS];
+static const struct option long_options[] = {
+    {"router", required_argument, NULL, OPT_SUBJECT + COST_ROUTER},
+    {"link", required_argument, NULL, OPT_SUBJECT + COST_LINK},
+    {"array", required_argument, NULL, OPT_SUBJECT + COST_ARRAY},
+    {"sweep", required_argument, NULL, OPT_SUBJECT + COST_SWEEP},
+    {"validate", no_argument, NULL, OPT_SUBJECT + COST_VALIDATE},
+    {"reference", required_argument, NULL, OPT_REFERENCE},
+    {"set", required_argument, NULL, OPT_SET},
+    {"json", required_argument, NULL, OPT_JSON},
+    {"csv", required_argument, NULL, OPT_CSV},
+    {"help", no_argument, NULL, 'h'},
+    {0}};
+
+static bool validate(const struct cost_options *o, struct arena *a, struct err *e)
+{
+    return cost_validate(o->reference, o->json, o->csv, a, e);
+}
+
+static const struct {
+    const char *option;
+    bool (*run)(const struct cost_options *o, struct arena *a, struct err *e);
+    bool has_csv, has_sets;
+} subjects[COST_SUBJECTS] = {
+    [COST_MACHINE] = {"-m", cost_machine, false, true},
+    [COST_NETWORK] = {"-n", cost_network, false, true},
+    [COST_ROUTER] = {"--router", cost_router, false, true},
+    [COST_LINK] = {"--link", cost_link, false, true},
+    [COST_ARRAY] = {"--array", cost_array, false, true},
+    [COST_SWEEP] = {"--sweep", cost_sweep, true, true},
+    [COST_VALIDATE] = {"--validate", validate, true, false},
 };
 
-static const struct option long_options[] = {{"set", required_argument, NULL, OPT_SET},
-                                             {"json", required_argument, NULL, OPT_JSON},
-                                             {"help", no_argument, NULL, 'h'},
-                                             {0}};
-
-static bool take_option(struct options *o, int c, char **argv, struct err *e)
+bool cost_apply_sets(const struct cost_options *o, struct config *c, struct err *e)
 {
-    switch (c) {
-    case 'm':
-        o->machine = optarg;
+    for (int i = 0; i < o->nsets; i++)
+        if (!config_set(c, o->set[i], e))
+            return false;
+    return true;
+}
+
+static bool is_stdout(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
+}
+
+bool cost_is_quiet(const struct cost_options *o)
+{
+    return is_stdout(o->json) || is_stdout(o->csv);
+}
+
+static bool take_option(struct cost_options *o, int c, char **argv, struct err *e)
+{
+    if (c == 'm' || c == 'n')
+        c = OPT_SUBJECT + (c == 'm' ? COST_MACHINE : COST_NETWORK);
+    if (c >= OPT_SUBJECT) {
+        o->subject[c - OPT_SUBJECT] = optarg ? optarg : "";
         return true;
+    }
+    switch (c) {
     case 'h':
         o->wants_help = true;
         return true;
     case OPT_JSON:
         o->json = optarg;
         return true;
+    case OPT_CSV:
+        o->csv = optarg;
+        return true;
+    case OPT_REFERENCE:
+        o->reference = optarg;
+        return true;
     case OPT_SET:
-        if (o->nsets == MAX_SETS)
-            return err_set(e, STATUS_BAD_INPUT, "cost: more than %d --set options", MAX_SETS);
+        if (o->nsets == COST_MAX_SETS)
+            return err_set(e, STATUS_BAD_INPUT, "cost: more than %d --set options", COST_MAX_SETS);
         o->set[o->nsets++] = optarg;
         return true;
     default:
@@ -52,12 +111,39 @@ static bool take_option(struct options *o, int c, char **argv, struct err *e)
     }
 }
 
-static bool parse(int argc, char **argv, struct options *o, struct err *e)
+static bool check(const struct cost_options *o, enum cost_subject *which, struct err *e)
 {
-    *o = (struct options){0};
+    *which = COST_SUBJECTS;
+    for (enum cost_subject i = 0; i < COST_SUBJECTS; i++) {
+        if (o->subject[i] && *which != COST_SUBJECTS)
+            return err_set(e, STATUS_BAD_INPUT, "cost: %s and %s: one at a time",
+                           subjects[*which].option, subjects[i].option);
+        if (o->subject[i])
+            *which = i;
+    }
+    if (*which == COST_SUBJECTS)
+        return err_set(e, STATUS_BAD_INPUT, "cost: -m MACHINE is missing (heddle list machines)");
+    const char *option = subjects[*which].option;
+    if (o->csv && !subjects[*which].has_csv)
+        return err_set(e, STATUS_BAD_INPUT, "cost: --csv goes with --sweep or --validate, not %s",
+                       option);
+    if (o->reference && *which != COST_VALIDATE)
+        return err_set(e, STATUS_BAD_INPUT, "cost: --reference goes with --validate, not %s",
+                       option);
+    if (o->nsets && !subjects[*which].has_sets)
+        return err_set(e, STATUS_BAD_INPUT, "cost: nothing can be --set with %s", option);
+    if (is_stdout(o->json) && is_stdout(o->csv))
+        return err_set(e, STATUS_BAD_INPUT, "cost: --json - and --csv - both want standard output");
+    return true;
+}
+
+static bool parse(int argc, char **argv, struct cost_options *o, enum cost_subject *which,
+                  struct err *e)
+{
+    *o = (struct cost_options){0};
     opterr = 0;
     optind = 1;
-    for (int c; (c = getopt_long(argc, argv, ":m:h", long_options, NULL)) != -1;)
+    for (int c; (c = getopt_long(argc, argv, ":m:n:h", long_options, NULL)) != -1;)
         if (!take_option(o, c, argv, e))
             return false;
     if (o->wants_help)
@@ -65,114 +151,33 @@ static bool parse(int argc, char **argv, struct options *o, struct err *e)
     if (optind < argc)
         return err_set(e, STATUS_BAD_INPUT, "cost: unexpected \"%s\" (heddle cost --help)",
                        argv[optind]);
-    return o->machine ||
-           err_set(e, STATUS_BAD_INPUT, "cost: -m MACHINE is missing (heddle list machines)");
+    return check(o, which, e);
 }
 
-static bool load(const struct options *o, struct arena *a, struct config *c, struct err *e)
+static bool cost(const struct cost_options *o, enum cost_subject which, struct arena *a,
+                 struct err *e)
 {
-    const char *path = data_machine(a, o->machine, e);
-    if (!path || !config_load(c, path, e))
-        return false;
-    for (int i = 0; i < o->nsets; i++)
-        if (!config_set(c, o->set[i], e))
+    const char *const files[] = {o->json, o->csv};
+    for (int i = 0; i < 2; i++)
+        if (files[i] && !outfile_probe(files[i], e))
             return false;
-    return true;
-}
-
-static void print(const struct options *o, const struct cost *c, struct arena *a)
-{
-    static const char *const heads[] = {"<storage", "units", "bytes each", "bytes", "", "<made of"};
-    struct table *t = table_new(a, heads, 6);
-    for (int i = 0; i < c->nrows; i++) {
-        const struct cost_row *r = &c->row[i];
-        if (r->units == 0)
-            continue;
-        table_cell(t, "%s", r->name);
-        table_cell(t, "%" PRIu64, r->units);
-        table_cell(t, "%" PRIu64, r->bytes);
-        table_cell(t, "%" PRIu64, r->units * r->bytes);
-        table_cell(t, "%s", table_bytes(a, (double)(r->units * r->bytes)));
-        table_cell(t, "%s", r->made_of);
-    }
-    table_cell(t, "total");
-    table_cell(t, "%s", "");
-    table_cell(t, "%s", "");
-    table_cell(t, "%" PRIu64, c->total);
-    table_cell(t, "%s", table_bytes(a, (double)c->total));
-    table_cell(t, "all of the above");
-    printf("%s\n\n", o->machine);
-    table_print(t, stdout);
-}
-
-static void write_units(struct json *j, const struct cost *c)
-{
-    json_key(j, "units");
-    json_open_object(j, false);
-    for (int i = 0; i < c->nrows; i++) {
-        json_key(j, c->row[i].name);
-        json_open_object(j, true);
-        json_key(j, "units");
-        json_uint(j, c->row[i].units);
-        json_key(j, "bytes_each");
-        json_uint(j, c->row[i].bytes);
-        json_close_object(j);
-    }
-    json_close_object(j);
-}
-
-static bool write_json(const struct options *o, const struct cost *c, struct err *e)
-{
-    struct outfile out;
-    struct json j;
-    if (!outfile_open(&out, o->json, e))
-        return false;
-    json_begin(&j, out.f);
-    json_open_object(&j, false);
-    json_key(&j, "schema");
-    json_int(&j, 1);
-    json_key(&j, "machine");
-    json_string(&j, o->machine);
-    json_key(&j, "storage_bytes");
-    json_open_object(&j, false);
-    for (int i = 0; i < c->nrows; i++) {
-        json_key(&j, c->row[i].name);
-        json_uint(&j, c->row[i].units * c->row[i].bytes);
-    }
-    json_key(&j, "total");
-    json_uint(&j, c->total);
-    json_close_object(&j);
-    write_units(&j, c);
-    json_close_object(&j);
-    json_end(&j);
-    return outfile_commit(&out, e);
-}
-
-static bool cost(const struct options *o, struct arena *a, struct err *e)
-{
-    struct config *cfg = machine_config(a);
-    struct cost c;
-    if (o->json && !outfile_probe(o->json, e))
-        return false;
-    if (!load(o, a, cfg, e) || !cost_of(cfg, a, &c, e) || (o->json && !write_json(o, &c, e)))
-        return false;
-    if (!o->json || strcmp(o->json, "-") != 0)
-        print(o, &c, a);
-    return true;
+    return subjects[which].run(o, a, e);
 }
 
 static enum status run(int argc, char **argv, struct err *e)
 {
     struct arena *a = arena_new();
-    struct options o;
-    if (parse(argc, argv, &o, e)) {
+    struct cost_options o;
+    enum cost_subject which = COST_SUBJECTS;
+    if (parse(argc, argv, &o, &which, e)) {
         if (o.wants_help)
             fputs(help, stdout);
         else
-            cost(&o, a, e);
+            cost(&o, which, a, e);
     }
     arena_free(a);
     return e->status;
 }
 
-const struct command command_cost = {"cost", "the storage that a machine is made of", run};
+const struct command command_cost = {
+    "cost", "storage, area, power and clock of a machine, a network or a part", run};

@@ -127,7 +127,9 @@ static void list_stats(bool names_only)
     if (!names_only) {
         puts("# derived, of heddle run");
         results_describe(stdout);
-        puts("\n# counted, of heddle run (noc.* of heddle noc, too)");
+        puts(
+            "\n# counted, of heddle run (noc.* of heddle noc, too; routers by inputs x outputs and "
+            "links by length, as a network has them)");
     }
     list_machine_stats(a, names_only);
     if (!names_only)

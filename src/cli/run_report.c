@@ -1,12 +1,13 @@
 /* run_report.c - the report of a timed run for people: headline, schedulers, memory latency,
- * caches, networks, DRAM and a table of kernels.  Every number comes from a row of derived.def;
- * what was not counted is "-". */
+ * caches, networks, DRAM, energy and a table of kernels.  Every number comes from a row of
+ * results_rows; what was not counted is "-". */
 #include "cli/run_report.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "cli/table.h"
+#include "machine/energy.h"
 
 #define BAR_N 40
 
@@ -162,6 +163,37 @@ static void print_dram(const struct results_view *v, struct arena *a, FILE *out)
             derived(a, v, "noc_bytes_per_insn", 2), derived(a, v, "dram_bytes_per_insn", 2));
 }
 
+static double share_of(double part, double whole)
+{
+    return whole > 0 ? 100 * part / whole : NAN;
+}
+
+static void print_energy(const struct results_view *v, struct arena *a, FILE *out)
+{
+    static const char *const heads[] = {"<energy", "mJ",       "W",       "SM %",
+                                        "L1 %",    "NoC %",    "L2 %",    "DRAM %",
+                                        "other %", "static %", "EDP J s", "insns/nJ"};
+    const struct energy_models *all = v->scale->energy;
+    if (!all)
+        return;
+    struct table *t = table_new(a, heads, sizeof heads / sizeof heads[0]);
+    for (int m = 0; m < all->n; m++) {
+        struct energy x;
+        energy_of(&all->model[m], v, &x);
+        table_cell(t, "%s", all->model[m].name);
+        table_cell(t, "%.4g", x.total * 1e3);
+        table_cell(t, "%s", number(a, energy_value(v, m, ENERGY_VALUE_power), 1));
+        for (int i = 0; i < ENERGY_PARTS; i++)
+            table_cell(t, "%s", number(a, share_of(x.part[i], x.total), 1));
+        table_cell(t, "%s", number(a, share_of(x.fixed, x.total), 1));
+        table_cell(t, "%.3g", energy_value(v, m, ENERGY_VALUE_edp));
+        table_cell(t, "%s", number(a, energy_value(v, m, ENERGY_VALUE_insns_per_joule) / 1e9, 2));
+    }
+    fputc('\n', out);
+    table_print(t, out);
+    fputs("(two models, two scales: compare runs within one; docs/model/energy.md)\n", out);
+}
+
 static const char *dim(struct arena *a, const uint32_t d[3])
 {
     if (d[2] > 1)
@@ -209,5 +241,6 @@ void run_report_print(const struct run_report *r, struct arena *a, FILE *out)
     print_caches(r->sum, a, out);
     print_networks(r->sum, a, out);
     print_dram(r->sum, a, out);
+    print_energy(r->sum, a, out);
     print_kernels(r, a, out);
 }

@@ -191,9 +191,9 @@ static bool build(struct timed *t, const struct execute *x, struct err *e)
                                  .sampled = samples ? sampled : NULL,
                                  .context = t};
     t->machine = machine_new(t->cfg, &mo, e);
-    if (!t->machine || !open_timeline(t, e))
+    if (!t->machine || !results_scale_of(&t->scale, t->machine, t->arena, e) ||
+        !open_timeline(t, e))
         return false;
-    results_scale_init(&t->scale, t->cfg);
     if (samples)
         t->sampler = stats_sampler_new(t->arena, machine_stats(t->machine),
                                        t->o->columns ? t->o->columns : "", 0, e);
@@ -251,8 +251,10 @@ bool timed_run(const struct timed_options *o, struct execute *x, struct arena *a
     struct timed t = {.o = o, .arena = a};
     bool ok = load(&t, e) && build(&t, x, e);
     if (ok) {
-        struct timed_result r = {
-            .machine = t.machine, .machine_name = o->machine, .has_details = o->details};
+        struct timed_result r = {.machine = t.machine,
+                                 .scale = &t.scale,
+                                 .machine_name = o->machine,
+                                 .has_details = o->details};
         ok = run_kernels(&t, x, &r, e);
         r.is_partial = !ok && e->status == STATUS_BUDGET;
         struct err unwritten = {0};

@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "cli/cli.h"
 #include "cli/run_report.h"
+#include "machine/energy.h"
 
 struct results_view timed_out_view(const struct machine *m, const struct results_scale *s,
                                    struct arena *a)
@@ -28,10 +29,8 @@ static void write_kernels(const struct machine *m, const struct results_scale *s
 static void write_json(const struct timed_result *r, struct arena *a, FILE *out)
 {
     const struct machine *m = r->machine;
-    struct results_scale scale;
     struct json j;
-    results_scale_init(&scale, machine_config_of(m));
-    struct results_view v = timed_out_view(m, &scale, a);
+    struct results_view v = timed_out_view(m, r->scale, a);
     json_begin(&j, out);
     json_open_object(&j, false);
     json_key(&j, "schema");
@@ -56,7 +55,9 @@ static void write_json(const struct timed_result *r, struct arena *a, FILE *out)
     json_open_object(&j, false);
     results_json(&v, &j);
     json_close_object(&j);
-    write_kernels(m, &scale, a, &j);
+    write_kernels(m, r->scale, a, &j);
+    json_key(&j, "energy");
+    energy_bill_json(r->scale->energy, &v, &j);
     if (r->has_details) {
         json_key(&j, "details");
         stats_write_json(machine_stats(m), &j);
@@ -84,9 +85,7 @@ bool timed_out_csv(const struct timed_result *r, const char *path, struct err *e
     if (!outfile_open(&f, path, e))
         return false;
     struct arena *a = arena_new();
-    struct results_scale scale;
-    results_scale_init(&scale, machine_config_of(r->machine));
-    struct results_view v = timed_out_view(r->machine, &scale, a);
+    struct results_view v = timed_out_view(r->machine, r->scale, a);
     fprintf(f.f, "name,value\n");
     for (size_t i = 0; i < results_nrows; i++) {
         double x = results_rows[i].value(&v);
@@ -103,9 +102,7 @@ bool timed_out_csv(const struct timed_result *r, const char *path, struct err *e
 void timed_out_print(const struct timed_result *r, struct arena *a, FILE *out)
 {
     const struct machine *m = r->machine;
-    struct results_scale scale;
-    results_scale_init(&scale, machine_config_of(m));
-    struct results_view v = timed_out_view(m, &scale, a);
+    struct results_view v = timed_out_view(m, r->scale, a);
     uint32_t n = machine_nkernels(m);
     const struct machine_kernel **kernels = ARENA_ARRAY(a, const struct machine_kernel *, n + 1);
     for (uint32_t i = 0; i < n; i++)
@@ -123,6 +120,26 @@ void timed_out_print(const struct timed_result *r, struct arena *a, FILE *out)
     fprintf(out, "\n%s%.3f s: %.0f thousand cycles/s, %.0f thousand warp instructions/s\n",
             r->is_checked ? "outputs checked: all right; " : "", r->wall_s,
             (double)machine_cycles(m) / r->wall_s / 1e3, insns / r->wall_s / 1e3);
+}
+
+/* W of each part, stacked; a track for each model. */
+static void power_counters(struct timeline *t, const struct results_view *v, uint64_t from)
+{
+    const struct energy_models *all = v->scale->energy;
+    static const char *const tracks[ENERGY_MODELS] = {
+#define MODEL(name, doc) "power (W), " #name,
+#include "machine/energy_models.def"
+#undef MODEL
+    };
+    for (int m = 0; m < all->n; m++) {
+        struct timeline_value values[ENERGY_PARTS];
+        struct energy x;
+        energy_of(&all->model[m], v, &x);
+        for (int i = 0; i < ENERGY_PARTS; i++)
+            values[i] =
+                (struct timeline_value){energy_part_names[i], x.part[i] / results_seconds(v)};
+        timeline_add_counter(t, from, tracks[m], values, ENERGY_PARTS);
+    }
 }
 
 void timed_out_counters(struct timeline *t, const struct results_scale *s,
@@ -148,4 +165,5 @@ void timed_out_counters(struct timeline *t, const struct results_scale *s,
                                                 results_derived(&v, tracks[i].values[n])};
         timeline_add_counter(t, from, tracks[i].track, values, n);
     }
+    power_counters(t, &v, from);
 }

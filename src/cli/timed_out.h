@@ -7,6 +7,7 @@
 
 struct timed_result {
     const struct machine *machine;
+    const struct results_scale *scale; /* its own, with energy models */
     const char *machine_name, *workload;
     double wall_s;
     bool is_checked;  /* outputs were compared and are right */

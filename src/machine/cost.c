@@ -1,11 +1,12 @@
-/* cost.c - storage of a machine, from its parameters and the graphs of its networks.
+/* cost.c - storage, area and power of a machine, from its parameters and the graphs of its networks.
  *
- * After section 6.4 of the ICC paper: addresses of 48 bits, so that a line of 128 bytes is named by
- * 41; tags and lists are counted to the bit.  Not counted, as there: valid, dirty and replacement
- * bits; and queues and pipeline registers, instruction caches, what memory controllers hold.  Area
- * and power are not derived from these numbers. */
+ * Storage after section 6.4 of the ICC paper: addresses of 48 bits, so that a line of 128 bytes is
+ * named by 41; tags and lists are counted to the bit.  Not counted, as there: valid, dirty and
+ * replacement bits; and queues and pipeline registers, instruction caches, what memory controllers
+ * hold.  Arrays are priced by power/array.h, networks by netcost.h, buffers with the latter. */
 #include "machine/cost.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "cluster/icc.h"
@@ -53,27 +54,68 @@ uint64_t cost_merge_bits(uint64_t entries, uint64_t line, uint64_t sms)
 
 /* --- the machine ------------------------------------------------------------------------------ */
 
+enum { REGISTER_BANKS = 16 }; /* GPGPU-Sim's configurations: gpgpu_num_reg_banks */
+
 struct tally {
     struct cost *c;
     struct arena *a;
-    const struct machine *m;
+    const struct config *cfg;
+    uint64_t clusters, sms, slices;
 };
 
-static void add(struct tally *t, const char *name, uint64_t units, uint64_t bits,
-                const char *made_of)
+static struct tally tally_of(const struct config *cfg, struct arena *a, struct cost *c)
+{
+    const struct gpu_spec *gpu = config_get(cfg, &gpu_section);
+    const struct l2_spec *l2 = config_get(cfg, &l2_section);
+    const struct mc_spec *mc = config_get(cfg, &mc_section);
+    *c = (struct cost){0};
+    return (struct tally){.c = c,
+                          .a = a,
+                          .cfg = cfg,
+                          .clusters = (uint64_t)gpu->clusters,
+                          .sms = (uint64_t)(gpu->clusters * gpu->sms_per_cluster),
+                          .slices = (uint64_t)(mc->channels * l2->slices_per_channel)};
+}
+
+static struct cost_row *add(struct tally *t, const char *name, uint64_t units, uint64_t bits,
+                            const char *made_of)
 {
     struct cost *c = t->c;
     HD_ASSERT(c->nrows < COST_ROWS, "more than %d rows", COST_ROWS);
-    struct cost_row r = {name, made_of, units, (bits + 7) / 8};
-    c->row[c->nrows++] = r;
-    c->total += r.units * r.bytes;
+    struct cost_row *r = &c->row[c->nrows++];
+    *r = (struct cost_row){
+        .name = name, .made_of = made_of, .units = units, .bytes = (bits + 7) / 8};
+    c->total += r->units * r->bytes;
+    return r;
+}
+
+/* The array that a row of `add` is; one of no bytes is none, and no bank is without a set. */
+static void is_array(struct cost_row *r, struct power_array_spec spec)
+{
+    uint64_t sets = spec.bytes / ((uint64_t)spec.block * (spec.ways ? spec.ways : 1));
+    r->is_array = r->units > 0 && spec.bytes > 0;
+    r->spec = spec;
+    if (spec.banks > sets)
+        r->spec.banks = (uint32_t)(sets ? sets : 1);
 }
 
 struct cache { /* and its MSHRs */
     const char *name, *mshrs_name;
     int64_t size, line, ways, mshrs, merges;
-    uint32_t waiter_bits;
+    uint32_t waiter_bits, port_bits, banks;
 };
+
+/* Entries that are found by the address of their line; `bits` more in each. */
+static struct power_array_spec table_of(uint64_t entries, uint64_t line, uint64_t bits)
+{
+    uint32_t block = bits ? (uint32_t)((bits + 7) / 8) : 1;
+    return (struct power_array_spec){.kind = ARRAY_CAM,
+                                     .bytes = entries * block,
+                                     .block = block,
+                                     .ways = (uint32_t)entries,
+                                     .tag_bits = (uint32_t)line_bits(line),
+                                     .port_bits = block * 8};
+}
 
 static void add_cache(struct tally *t, uint64_t units, const struct cache *s)
 {
@@ -84,75 +126,135 @@ static void add_cache(struct tally *t, uint64_t units, const struct cache *s)
     const char *mshrs =
         arena_printf(t->a, "%lld x (%llu + %lld x %u bits)", (long long)s->mshrs,
                      (unsigned long long)line_bits(line), (long long)s->merges, s->waiter_bits);
-    add(t, s->name, units, cost_cache_bits(size, line, ways), cache);
-    add(t, s->mshrs_name, units,
-        cost_mshr_bits((uint64_t)s->mshrs, line, (uint64_t)s->merges * s->waiter_bits), mshrs);
+    uint64_t waiters = (uint64_t)s->merges * s->waiter_bits;
+    is_array(add(t, s->name, units, cost_cache_bits(size, line, ways), cache),
+             (struct power_array_spec){.kind = ARRAY_CACHE,
+                                       .bytes = size,
+                                       .block = (uint32_t)line,
+                                       .ways = (uint32_t)ways,
+                                       .tag_bits = (uint32_t)tag_bits(size, line, ways),
+                                       .port_bits = s->port_bits,
+                                       .banks = s->banks});
+    is_array(add(t, s->mshrs_name, units, cost_mshr_bits((uint64_t)s->mshrs, line, waiters), mshrs),
+             table_of((uint64_t)s->mshrs, line, waiters));
+}
+
+static struct power_array_spec ram_of(uint64_t bytes, uint32_t port_bits, uint32_t banks)
+{
+    return (struct power_array_spec){.kind = ARRAY_RAM,
+                                     .bytes = bytes,
+                                     .block = port_bits / 8,
+                                     .port_bits = port_bits,
+                                     .banks = banks};
 }
 
 static void add_sms(struct tally *t)
 {
-    const struct config *cfg = t->m->cfg;
+    const struct config *cfg = t->cfg;
     const struct sm_spec *sm = config_get(cfg, &sm_section);
+    const struct shared_spec *shared = config_get(cfg, &shared_section);
     const struct l1_spec *l1 = config_get(cfg, &l1_section);
     const struct constant_spec *k = config_get(cfg, &constant_section);
     const struct texture_spec *x = config_get(cfg, &texture_section);
-    uint64_t n = t->m->nsms;
+    uint64_t n = t->sms;
     uint32_t load = bits_for((uint64_t)l1->pending); /* who waits is one of these */
-    add(t, "register_file", n, (uint64_t)sm->registers * 32,
-        arena_printf(t->a, "%lld x 32 bits", (long long)sm->registers));
-    add(t, "shared_memory", n, (uint64_t)sm->shared * 8, "data");
+    is_array(add(t, "register_file", n, (uint64_t)sm->registers * 32,
+                 arena_printf(t->a, "%lld x 32 bits", (long long)sm->registers)),
+             ram_of((uint64_t)sm->registers * 4, COST_WARP_BITS, REGISTER_BANKS));
+    is_array(add(t, "shared_memory", n, (uint64_t)sm->shared * 8, "data"),
+             ram_of((uint64_t)sm->shared, COST_WORD_BITS, (uint32_t)shared->banks));
     add_cache(t, n,
               &(struct cache){"l1", "l1_mshrs", l1->size, LINE_BYTES, l1->ways, l1->mshrs,
-                              l1->merges, load});
+                              l1->merges, load, COST_WARP_BITS, 1});
     add_cache(t, n,
               &(struct cache){"constant_cache", "constant_mshrs", k->size, k->line, k->ways,
-                              k->mshrs, k->merges, load});
+                              k->mshrs, k->merges, load, COST_WORD_BITS, 1});
     add_cache(t, n,
               &(struct cache){"texture_cache", "texture_mshrs", x->size, LINE_BYTES, x->ways,
-                              x->mshrs, x->merges, load});
+                              x->mshrs, x->merges, load, COST_SECTOR_BITS, 1});
 }
 
 static void add_clusters(struct tally *t)
 {
-    const struct icc_spec *icc = config_get(t->m->cfg, &icc_section);
-    uint64_t sms = (uint64_t)t->m->gpu->sms_per_cluster, line = LINE_BYTES;
+    const struct icc_spec *icc = config_get(t->cfg, &icc_section);
+    uint64_t sms = t->sms / t->clusters, line = LINE_BYTES;
     uint64_t entries = icc->enabled ? (uint64_t)icc->entries : 0;
     uint64_t lines = icc->enabled ? (uint64_t)icc->cc_lines : 0;
     unsigned long long address = line_bits(line);
-    add(t, "merge_table", entries ? t->m->nclusters : 0, cost_merge_bits(entries, line, sms),
-        arena_printf(t->a, "%llu x (%llu + %llu bits)", (unsigned long long)entries, address,
-                     (unsigned long long)sms));
-    add(t, "coalesced_cache", lines ? t->m->nclusters : 0,
-        lines ? cost_cache_bits(lines * line, line, lines) : 0,
-        arena_printf(t->a, "%llu lines x (%llu B + %llu bits)", (unsigned long long)lines,
-                     (unsigned long long)line, address));
+    is_array(add(t, "merge_table", entries ? t->clusters : 0, cost_merge_bits(entries, line, sms),
+                 arena_printf(t->a, "%llu x (%llu + %llu bits)", (unsigned long long)entries,
+                              address, (unsigned long long)sms)),
+             table_of(entries, line, sms));
+    is_array(add(t, "coalesced_cache", lines ? t->clusters : 0,
+                 lines ? cost_cache_bits(lines * line, line, lines) : 0,
+                 arena_printf(t->a, "%llu lines x (%llu B + %llu bits)", (unsigned long long)lines,
+                              (unsigned long long)line, address)),
+             table_of(lines, line, line * 8));
 }
 
-static void add_networks(struct tally *t)
+static void add_buffers(struct tally *t, const struct lab_graphs *g)
 {
-    const struct noc_spec *noc = config_get(t->m->cfg, &noc_section);
-    const struct router_spec *r = config_get(t->m->cfg, &router_section);
+    const struct noc_spec *noc = config_get(t->cfg, &noc_section);
+    const struct router_spec *r = config_get(t->cfg, &router_section);
     const char *made_of =
         arena_printf(t->a, "per input port %lld x %lld flits x %lld B", (long long)r->vcs,
                      (long long)r->depth, (long long)noc->width);
-    for (int i = 0; i < t->m->graphs.n; i++) {
+    for (int i = 0; i < g->n; i++) {
         struct count n = {0};
-        count_add(&n, t->m->graphs.graph[i], 1);
-        const char *name = t->m->graphs.n == 1 ? "network_buffers"
-                           : i == 0            ? "request_network_buffers"
-                                               : "reply_network_buffers";
+        count_add(&n, g->graph[i], 1);
+        const char *name = g->n == 1 ? "network_buffers"
+                           : i == 0  ? "request_network_buffers"
+                                     : "reply_network_buffers";
         add(t, name, n.buffers, (uint64_t)(r->vcs * r->depth * noc->width) * 8, made_of);
     }
 }
 
 static void add_l2(struct tally *t)
 {
-    const struct l1_spec *l1 = config_get(t->m->cfg, &l1_section);
-    const struct l2_spec *l2 = config_get(t->m->cfg, &l2_section);
-    uint32_t request = bits_for(t->m->nsms) + bits_for((uint64_t)l1->requests);
-    add_cache(t, t->m->nslices,
+    const struct l1_spec *l1 = config_get(t->cfg, &l1_section);
+    const struct l2_spec *l2 = config_get(t->cfg, &l2_section);
+    uint32_t request = bits_for(t->sms) + bits_for((uint64_t)l1->requests);
+    add_cache(t, t->slices,
               &(struct cache){"l2", "l2_mshrs", l2->size, LINE_BYTES, l2->ways, l2->mshrs,
-                              l2->merges, request});
+                              l2->merges, request, COST_SECTOR_BITS, (uint32_t)l2->banks});
+}
+
+/* --- prices ----------------------------------------------------------------------------------- */
+
+static bool price_arrays(const struct tally *t, struct err *e)
+{
+    const struct power_spec *p = config_get(t->cfg, &power_section);
+    for (int i = 0; i < t->c->nrows; i++) {
+        struct cost_row *r = &t->c->row[i];
+        r->spec.node = (uint32_t)strtoul(p->node, NULL, 10);
+        if (r->is_array && !power_array(&r->spec, &r->array, e))
+            return false;
+    }
+    return true;
+}
+
+static bool price_networks(const struct tally *t, const struct lab_graphs *g, struct err *e)
+{
+    const struct power_spec *p = config_get(t->cfg, &power_section);
+    const struct noc_spec *noc = config_get(t->cfg, &noc_section);
+    t->c->nnetworks = g->n;
+    for (int i = 0; i < g->n; i++) {
+        struct cost_network *n = &t->c->network[i];
+        n->name = g->name[i];
+        if (!netcost_of(t->cfg, g->graph[i], t->a, &n->cost, e))
+            return false;
+        netcost_power(&n->cost, noc->clock, p->load, n->power);
+    }
+    return true;
+}
+
+bool cost_memories(const struct config *cfg, struct arena *a, struct cost *c, struct err *e)
+{
+    struct tally t = tally_of(cfg, a, c);
+    add_sms(&t);
+    add_clusters(&t);
+    add_l2(&t);
+    return price_arrays(&t, e);
 }
 
 bool cost_of(const struct config *cfg, struct arena *a, struct cost *c, struct err *e)
@@ -160,14 +262,24 @@ bool cost_of(const struct config *cfg, struct arena *a, struct cost *c, struct e
     struct machine *m = machine_new(cfg, &(struct machine_options){0}, e);
     if (!m)
         return false;
-    *c = (struct cost){0};
-    struct tally t = {c, a, m};
+    struct tally t = tally_of(cfg, a, c);
     add_sms(&t);
     add_clusters(&t);
-    add_networks(&t);
+    add_buffers(&t, &m->graphs);
     add_l2(&t);
+    bool ok = price_arrays(&t, e) && price_networks(&t, &m->graphs, e);
     machine_free(m);
-    return true;
+    return ok;
+}
+
+bool cost_of_network(const struct config *cfg, struct arena *a, struct cost *c, struct err *e)
+{
+    struct lab_graphs g;
+    struct tally t = tally_of(cfg, a, c);
+    if (!lab_graphs(cfg, a, &g, e))
+        return false;
+    add_buffers(&t, &g);
+    return price_networks(&t, &g, e);
 }
 
 const struct cost_row *cost_find(const struct cost *c, const char *name)

@@ -10,24 +10,36 @@
 
 #include "dram/mc.h"
 #include "l2/slice.h"
+#include "machine/energy.h"
 #include "mem/request.h"
 #include "sim/clock.h"
 #include "sm/sm.h"
 
 struct results_names {
     struct err *e;
+    const char *user; /* of the names that are looked up */
     bool is_missing;
 };
 
 /* ---- words of derived.def -------------------------------------------------------------------- */
 
-static double get(const struct results_view *v, const char *name)
+double results_get(const struct results_view *v, const char *name)
 {
     if (v->probe && !v->probe->is_missing && !stats_snapshot_has(v->values, name)) {
         v->probe->is_missing = true;
-        err_set(v->probe->e, STATUS_FAILED, "derived.def: no statistic is named %s", name);
+        err_set(v->probe->e, STATUS_FAILED, "%s: no statistic is named %s", v->probe->user, name);
     }
     return stats_snapshot_value(v->values, name);
+}
+
+double results_seconds(const struct results_view *v)
+{
+    return (double)v->cycles / v->scale->sm_clock;
+}
+
+static double get(const struct results_view *v, const char *name)
+{
+    return results_get(v, name);
 }
 
 static double get2(const struct results_view *v, const char *path, const char *name)
@@ -135,10 +147,26 @@ static double dram_bytes(const struct results_view *v)
 #include "machine/derived.def"
 #undef DERIVED
 
+#define V(model, name, unit, help)                                                                 \
+    static double energy_##model##_##name(const struct results_view *v)                            \
+    {                                                                                              \
+        return energy_value(v, ENERGY_MODEL_##model, ENERGY_VALUE_##name);                         \
+    }
+#define MODEL(name, doc) ENERGY_VALUE_ROWS(V, name)
+#include "machine/energy_models.def"
+#undef MODEL
+#undef V
+
 const struct results_row results_rows[] = {
 #define DERIVED(name, unit, help, expression) {#name, unit, help, derive_##name},
 #include "machine/derived.def"
 #undef DERIVED
+#define V(model, name, unit, help)                                                                 \
+    {"energy." #model "." #name, unit, help, energy_##model##_##name},
+#define MODEL(name, doc) ENERGY_VALUE_ROWS(V, name)
+#include "machine/energy_models.def"
+#undef MODEL
+#undef V
 };
 const size_t results_nrows = sizeof results_rows / sizeof results_rows[0];
 
@@ -154,7 +182,7 @@ double results_derived(const struct results_view *v, const char *name)
 void results_describe(FILE *out)
 {
     for (size_t i = 0; i < results_nrows; i++)
-        fprintf(out, "%-20s  %-22s  %s\n", results_rows[i].name, results_rows[i].unit,
+        fprintf(out, "%-34s  %-22s  %s\n", results_rows[i].name, results_rows[i].unit,
                 results_rows[i].help);
 }
 
@@ -185,6 +213,14 @@ void results_scale_init(struct results_scale *s, const struct config *cfg)
     };
 }
 
+bool results_scale_of(struct results_scale *s, const struct machine *m, struct arena *a,
+                      struct err *e)
+{
+    results_scale_init(s, machine_config_of(m));
+    s->energy = energy_models_new(machine_config_of(m), machine_graphs(m), a, e);
+    return s->energy != NULL;
+}
+
 struct results_view results_of_kernel(const struct results_scale *s, const struct machine_kernel *k,
                                       struct arena *a)
 {
@@ -199,8 +235,11 @@ bool results_check_names(const struct results_scale *s, const struct stats *t, s
     struct results_names probe = {.e = e};
     struct results_view v = {
         .scale = s, .values = stats_snapshot(t, a), .cycles = 1, .probe = &probe};
-    for (size_t i = 0; i < results_nrows; i++)
+    for (size_t i = 0; i < results_nrows; i++) {
+        bool is_energy = strncmp(results_rows[i].name, "energy.", 7) == 0;
+        probe.user = is_energy ? results_rows[i].name : "derived.def";
         results_rows[i].value(&v);
+    }
     arena_free(a);
     return !probe.is_missing;
 }

@@ -128,7 +128,8 @@ static struct values values_of(const struct machine *m, struct arena *a)
 {
     struct results_scale scale;
     struct values v = {0};
-    results_scale_init(&scale, machine_config_of(m));
+    struct err unpriced = {0};
+    results_scale_of(&scale, m, a, &unpriced); /* without prices energies are NaN */
     const struct stats_snapshot *s = stats_snapshot(machine_stats(m), a);
     struct results_view view = {.scale = &scale, .values = s, .cycles = machine_cycles(m)};
     char *text = text_from(a, write_values, s);

@@ -36,7 +36,7 @@ runs=$(find . -name '*.json' | wc -l)
 command -v python3 >/dev/null || exit $((failed > 0))
 "$HEDDLE" list stats --names >stats
 python3 - <<'END' || fail "results are not as documented"
-import glob, json, math
+import glob, json, math, re
 
 known = set(open("stats").read().split())
 number = (int, float, type(None))
@@ -55,6 +55,7 @@ for path in sorted(glob.glob("*.json")):
     assert all(isinstance(v, number) for v in s.values()), path
     assert s["cycles"] == r["cycles"] and s["ipc"] == r["ipc"], path
     base = {k[:-2] if k.endswith(".n") else k for k in s}
+    base = {k for k in base if not re.search(r"[.](router_\d+x\d+|link_\d+um(_\d+c)?)[.]flits$", k)}
     if "noc.flits_in" not in s: # with one network the names lack a direction
         assert base <= known | {"noc.request.digest", "noc.reply.digest"}, (path, base - known)
     # What is shared out adds up to the whole.
@@ -63,6 +64,13 @@ for path in sorted(glob.glob("*.json")):
     parts = [v for k, v in s.items() if k.startswith("latency_")]
     assert near(sum(parts), s["latency"]), path
     assert s["sm.thread_insns"] == sum(v for k, v in s.items() if k.startswith("sm.threads_")), path
+    for name, bill in r["energy"].items():
+        assert bill["total_j"] > bill["static_j"] > 0, (path, name)
+        assert near(sum(bill["parts"].values()), bill["total_j"]), (path, name)
+        assert math.isclose(sum(i["joules"] for i in bill["items"]), bill["total_j"], rel_tol=1e-12)
+        assert all(i["joules"] >= 0 for i in bill["items"]), (path, name)
+        of = {k: s["energy.%s.%s" % (name, k)] for k in bill["parts"]}
+        assert of == bill["parts"] and s["energy.%s.total" % name] == bill["total_j"], (path, name)
     for k in r["kernels"]:
         assert k["ctas_done"] == k["ctas"] and k["end"] > k["begin"], path
         assert all(isinstance(v, number) for v in k["stats"].values()), path

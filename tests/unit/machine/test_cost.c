@@ -1,5 +1,5 @@
-/* The storage of machines: the ICC paper's own figures, and that costs grow with what they are
- * costs of. */
+/* What machines are made of: the ICC paper's own figures of storage, and that costs grow with what
+ * they are costs of. */
 #include "check.h"
 #include "machine/cost.h"
 #include "machine/machine.h"
@@ -143,6 +143,96 @@ static void a_network_without_routers_has_no_buffers(void)
     arena_free(a);
 }
 
+/* --- area and power --------------------------------------------------------------------------- */
+
+static double area_of(const struct cost *c, const char *name)
+{
+    const struct cost_row *r = cost_find(c, name);
+    CHECK(r != NULL && r->is_array);
+    return r->array.area;
+}
+
+static void all_units_but_buffers_of_networks_are_arrays_with_area_leakage_and_energy(void)
+{
+    struct arena *a = arena_new();
+    struct cost c = ICC60(a, "icc.enabled=true", "icc.entries=48", "icc.cc_lines=24");
+    for (int i = 0; i < c.nrows; i++) {
+        const struct cost_row *r = &c.row[i];
+        CHECK_EQ(r->is_array, strstr(r->name, "network_buffers") == NULL);
+        if (!r->is_array)
+            continue;
+        CHECK(r->array.area > 0 && r->array.leak > 0 && r->array.read > 0 && r->array.write > 0);
+        CHECK(r->spec.port_bits > 0);
+    }
+    struct cost none = ICC60(a, "icc.enabled=false");
+    CHECK(!cost_find(&none, "merge_table")->is_array);
+    CHECK(!cost_find(&none, "coalesced_cache")->is_array);
+    arena_free(a);
+}
+
+/* What is smaller than its banks has fewer of them. */
+static void small_units_can_be_priced(void)
+{
+    struct arena *a = arena_new();
+    struct cost c =
+        COST(a, "sm.shared=4", "l2.size=1024", "l2.ways=8", "l2.banks=2", "l1.pending=1");
+    CHECK_EQ(cost_find(&c, "shared_memory")->spec.banks, 1);
+    CHECK_EQ(cost_find(&c, "l2")->spec.banks, 1);
+    CHECK(area_of(&c, "l1_mshrs") > 0);
+    struct cost none = COST(a, "sm.shared=0", "l1.pending=1");
+    CHECK(!cost_find(&none, "shared_memory")->is_array);
+    arena_free(a);
+}
+
+static void larger_units_take_more_area(void)
+{
+    struct arena *a = arena_new();
+    struct cost c = ICC60(a, "icc.enabled=true", "icc.cc_lines=24");
+    struct cost more = ICC60(a, "icc.enabled=true", "icc.cc_lines=48", "icc.entries=96",
+                             "l2.size=1M", "sm.registers=65536");
+    CHECK(area_of(&more, "merge_table") > area_of(&c, "merge_table"));
+    CHECK(area_of(&more, "coalesced_cache") > area_of(&c, "coalesced_cache"));
+    CHECK(area_of(&more, "l2") > area_of(&c, "l2"));
+    CHECK(area_of(&more, "register_file") > area_of(&c, "register_file"));
+    CHECK_NEAR(area_of(&more, "l1"), area_of(&c, "l1"), 1e-12);
+    arena_free(a);
+}
+
+static void networks_are_priced_by_direction_at_the_given_load(void)
+{
+    struct arena *a = arena_new();
+    struct cost c = ICC60(a, "power.load=0.1");
+    struct cost idle = ICC60(a, "power.load=0");
+    CHECK_EQ(c.nnetworks, 2);
+    CHECK_STR(c.network[0].name, "noc.request");
+    CHECK_STR(c.network[1].name, "noc.reply");
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < NETCOST_PARTS; k++) {
+            CHECK_NEAR(c.network[i].cost.leak[k], idle.network[i].cost.leak[k], 1e-12);
+            CHECK(c.network[i].power[k] >= idle.network[i].power[k]);
+        }
+    CHECK_NEAR(idle.network[0].power[NETCOST_BUFFER], c.network[0].cost.leak[NETCOST_BUFFER],
+               1e-12);
+    arena_free(a);
+}
+
+static void a_network_alone_costs_what_it_costs_in_a_machine(void)
+{
+    struct arena *a = arena_new();
+    struct config *cfg = machine_config(a);
+    struct err e = {0};
+    struct cost machine, network;
+    CHECK(config_load(cfg, HEDDLE_SOURCE_DIR "/machines/icc60.yaml", &e));
+    CHECK(cost_of(cfg, a, &machine, &e));
+    CHECK(cost_of_network(cfg, a, &network, &e));
+    CHECK_EQ(network.nrows, 2);
+    CHECK_EQ(network.total, units(&machine, "request_network_buffers") * 4096 +
+                                units(&machine, "reply_network_buffers") * 4096);
+    for (int k = 0; k < NETCOST_PARTS; k++)
+        CHECK_NEAR(network.network[1].power[k], machine.network[1].power[k], 1e-12);
+    arena_free(a);
+}
+
 static void a_machine_that_cannot_be_built_has_no_cost(void)
 {
     struct arena *a = arena_new();
@@ -161,4 +251,8 @@ CHECK_MAIN("cost", TEST(the_merge_table_takes_276_bytes_per_cluster_and_the_coal
            TEST(units_of_the_icc_paper_are_counted_per_sm_slice_and_port),
            TEST(the_total_is_the_sum_of_all_units), TEST(costs_are_linear_in_what_there_is),
            TEST(a_network_without_routers_has_no_buffers),
+           TEST(all_units_but_buffers_of_networks_are_arrays_with_area_leakage_and_energy),
+           TEST(small_units_can_be_priced), TEST(larger_units_take_more_area),
+           TEST(networks_are_priced_by_direction_at_the_given_load),
+           TEST(a_network_alone_costs_what_it_costs_in_a_machine),
            TEST(a_machine_that_cannot_be_built_has_no_cost))

@@ -1,0 +1,184 @@
+/* energy_arrays.c - memories in the structural bill: the arrays of cost.c, at power.node.
+ *
+ * A cache looks its tags up for every access and moves data by the width of its port: the L1 a
+ * line, L2 and texture cache a sector, the constant cache a word.  A cycle of shared memory reads a
+ * word of every bank; lanes pay for a register by what they use of the warp's.  Leakage of what is
+ * in an SM is in its static power, which was measured as a whole (energy_structural.c).  Not
+ * modelled: MSHRs, queues, what merged accesses read beside the fill that they waited for. */
+#include "machine/energy_arrays.h"
+
+#include "l1/lsu.h"
+#include "machine/cost.h"
+
+#define SOURCE "power/array (checked against CACTI 7)"
+
+enum { LANES = COST_WARP_BITS / 32 };
+
+struct arrays {
+    struct energy_builder *b;
+    struct cost cost;
+};
+
+static void add(const struct arrays *x, struct energy_item line)
+{
+    line.source = SOURCE;
+    energy_add(x->b, &line);
+}
+
+static void add_leak(const struct arrays *x, const struct cost_row *r, enum energy_part part)
+{
+    add(x, (struct energy_item){.name = arena_printf(x->b->arena, "%s_leakage", r->name),
+                                .part = part,
+                                .unit = "s",
+                                .counts = "seconds",
+                                .each = (double)r->units * r->array.leak,
+                                .is_static = true});
+}
+
+/* ---- set-associative caches ------------------------------------------------------------------ */
+
+struct cache {
+    const char *name; /* of its row of cost.h */
+    enum energy_part part;
+    const char *unit;                     /* that goes through the port */
+    const char *lookups, *reads, *writes; /* accesses; units */
+};
+
+static void add_cache(const struct arrays *x, const struct cache *c)
+{
+    const struct cost_row *r = cost_find(&x->cost, c->name);
+    const struct power_array *a = &r->array;
+    struct arena *m = x->b->arena;
+    if (!r->is_array)
+        return;
+    add(x, (struct energy_item){.name = arena_printf(m, "%s_tags", c->name),
+                                .part = c->part,
+                                .unit = "access",
+                                .counts = c->lookups,
+                                .each = a->match});
+    add(x, (struct energy_item){.name = arena_printf(m, "%s_read", c->name),
+                                .part = c->part,
+                                .unit = c->unit,
+                                .counts = c->reads,
+                                .each = a->read > a->match ? a->read - a->match : 0});
+    add(x, (struct energy_item){.name = arena_printf(m, "%s_write", c->name),
+                                .part = c->part,
+                                .unit = c->unit,
+                                .counts = c->writes,
+                                .each = a->write > a->match ? a->write - a->match : 0});
+}
+
+static void add_l1(const struct arrays *x)
+{
+    const struct l1_spec *l1 = config_get(x->b->cfg, &l1_section);
+    bool updates = l1->write_hit[0] == 'u'; /* else a store evicts the line that it hits */
+    add_cache(x, &(struct cache){
+                     .name = "l1",
+                     .part = ENERGY_L1,
+                     .unit = "line",
+                     .lookups = "l1.global.accesses - l1.global.passes + l1.local.accesses + "
+                                "l1.store_accesses + l1.local_store_hits + l1.local_store_misses",
+                     .reads = "l1.global.hits + l1.local.hits + l1.write_backs",
+                     .writes = arena_printf(
+                         x->b->arena,
+                         "l1.fills - l1.unkept + l1.local_store_hits + l1.local_store_misses%s",
+                         updates ? " + l1.store_hits" : "")});
+}
+
+static void add_other_caches(const struct arrays *x)
+{
+    const struct constant_spec *k = config_get(x->b->cfg, &constant_section);
+    long long words = k->line * 8 / COST_WORD_BITS;
+    add_cache(x, &(struct cache){.name = "constant_cache",
+                                 .part = ENERGY_L1,
+                                 .unit = "word",
+                                 .lookups = "const.accesses",
+                                 .reads = "const.hits",
+                                 .writes = arena_printf(x->b->arena,
+                                                        "%lld const.fills - %lld const.unkept",
+                                                        words, words)});
+    add_cache(x, &(struct cache){.name = "texture_cache",
+                                 .part = ENERGY_L1,
+                                 .unit = "sector",
+                                 .lookups = "tex.accesses",
+                                 .reads = "4 tex.hits",
+                                 .writes = "4 tex.fills - 4 tex.unkept"});
+    add_cache(x, &(struct cache){.name = "l2",
+                                 .part = ENERGY_L2,
+                                 .unit = "sector",
+                                 .lookups = "l2.accesses",
+                                 .reads = "l2.sectors_read + l2.writeback_sectors",
+                                 .writes = "l2.sectors_written + l2.fetched_sectors"});
+    add_leak(x, cost_find(&x->cost, "l2"), ENERGY_L2);
+}
+
+/* ---- plain memories -------------------------------------------------------------------------- */
+
+static void add_plain(const struct arrays *x)
+{
+    const struct shared_spec *s = config_get(x->b->cfg, &shared_section);
+    const struct power_array *registers = &cost_find(&x->cost, "register_file")->array;
+    add(x, (struct energy_item){.name = "register_read",
+                                .part = ENERGY_SM,
+                                .unit = "operand",
+                                .counts = "sm.register_reads",
+                                .each = registers->read / LANES});
+    add(x, (struct energy_item){.name = "register_write",
+                                .part = ENERGY_SM,
+                                .unit = "operand",
+                                .counts = "sm.register_writes",
+                                .each = registers->write / LANES});
+    add(x, (struct energy_item){.name = "shared_memory",
+                                .part = ENERGY_L1,
+                                .unit = "cycle",
+                                .counts = "shared.cycles",
+                                .each = (double)s->banks *
+                                        cost_find(&x->cost, "shared_memory")->array.read});
+}
+
+/* ---- intra-cluster coalescing ---------------------------------------------------------------- */
+
+struct table {
+    const char *name;
+    const char *reads, *writes;
+};
+
+static void add_table(const struct arrays *x, const struct table *t)
+{
+    const struct cost_row *r = cost_find(&x->cost, t->name);
+    struct arena *m = x->b->arena;
+    if (!r->is_array)
+        return;
+    add(x, (struct energy_item){.name = arena_printf(m, "%s_search", t->name),
+                                .part = ENERGY_OTHER,
+                                .unit = "request",
+                                .counts = "icc.lookups",
+                                .each = r->array.match});
+    add(x, (struct energy_item){.name = arena_printf(m, "%s_read", t->name),
+                                .part = ENERGY_OTHER,
+                                .unit = "request",
+                                .counts = t->reads,
+                                .each = r->array.read});
+    add(x, (struct energy_item){.name = arena_printf(m, "%s_write", t->name),
+                                .part = ENERGY_OTHER,
+                                .unit = "request",
+                                .counts = t->writes,
+                                .each = r->array.write});
+    add_leak(x, r, ENERGY_OTHER);
+}
+
+bool energy_arrays_add(struct energy_builder *b, struct err *e)
+{
+    struct arrays x = {.b = b};
+    if (!cost_memories(b->cfg, b->arena, &x.cost, e))
+        return false;
+    add_plain(&x);
+    add_l1(&x);
+    add_other_caches(&x);
+    add_table(&x, &(struct table){.name = "merge_table",
+                                  .reads = "icc.allocations",
+                                  .writes = "icc.allocations + icc.merges"});
+    add_table(&x, &(struct table){
+                      .name = "coalesced_cache", .reads = "icc.cc_hits", .writes = "icc.cc_fills"});
+    return true;
+}

@@ -1,0 +1,128 @@
+/* netcost.c - a network's bill of materials, priced by the models of src/power.
+ *
+ * Every kind of router and link is priced once; a network is the sum over its kinds.  Not modelled:
+ * credit wires, network interfaces, the tables of table-driven routing. */
+#include "machine/netcost.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "noc/net.h"
+
+CFG_SECTION(power, POWER_ROWS, "process node and assumptions of area, power and energy")
+
+const char *const netcost_part_names[NETCOST_PARTS] = {
+    [NETCOST_BUFFER] = "buffer", [NETCOST_CROSSBAR] = "crossbar", [NETCOST_ALLOCATOR] = "allocator",
+    [NETCOST_CLOCK] = "clock",   [NETCOST_LINK] = "link",
+};
+
+static const enum netcost_part part_of[ROUTER_PARTS] = {
+    [ROUTER_BUFFER] = NETCOST_BUFFER,
+    [ROUTER_CROSSBAR] = NETCOST_CROSSBAR,
+    [ROUTER_SWITCH_ALLOCATOR] = NETCOST_ALLOCATOR,
+    [ROUTER_VC_ALLOCATOR] = NETCOST_ALLOCATOR,
+    [ROUTER_CLOCK] = NETCOST_CLOCK,
+};
+
+static uint32_t node_of(const struct config *cfg)
+{
+    const struct power_spec *p = config_get(cfg, &power_section);
+    return (uint32_t)strtoul(p->node, NULL, 10);
+}
+
+static bool price_router(const struct config *cfg, struct netcost_router *r, struct err *e)
+{
+    const struct power_spec *p = config_get(cfg, &power_section);
+    const struct noc_spec *noc = config_get(cfg, &noc_section);
+    const struct router_spec *router = config_get(cfg, &router_section);
+    struct power_router_spec s = {.node = node_of(cfg),
+                                  .in = r->kind->in,
+                                  .out = r->kind->out,
+                                  .bits = (uint32_t)noc->width * 8,
+                                  .vcs = (uint32_t)router->vcs,
+                                  .depth = (uint32_t)router->depth,
+                                  .clock = noc->clock,
+                                  .vc_allocator = p->vc_allocator};
+    return power_router(&s, &r->cost, e);
+}
+
+static bool price_link(const struct config *cfg, struct netcost_link *l, struct err *e)
+{
+    const struct power_spec *p = config_get(cfg, &power_section);
+    const struct noc_spec *noc = config_get(cfg, &noc_section);
+    uint32_t cycles = p->link_cycles ? (uint32_t)p->link_cycles : l->kind->latency;
+    struct power_link_spec s = {.node = node_of(cfg),
+                                .bits = (uint32_t)noc->width * 8,
+                                .length = l->kind->length_mm * 1e-3,
+                                .delay = cycles / noc->clock,
+                                .registers = cycles - 1};
+    return power_link(&s, &l->cost, e);
+}
+
+static void add_router(struct netcost *c, const struct netcost_router *r)
+{
+    double n = (double)r->kind->n;
+    for (int i = 0; i < ROUTER_PARTS; i++) {
+        c->area[part_of[i]] += n * r->cost.area[i];
+        c->leak[part_of[i]] += n * r->cost.leak[i];
+    }
+    c->clock_cycle += n * r->cost.clock_cycle;
+    c->max_clock = fmin(c->max_clock, r->cost.max_clock);
+}
+
+static void add_link(struct netcost *c, const struct netcost_link *l)
+{
+    double n = (double)l->kind->n;
+    c->area[NETCOST_LINK] += n * l->cost.area;
+    c->leak[NETCOST_LINK] += n * l->cost.leak;
+    c->wire_area += n * l->cost.wire_area;
+    c->link_clock += n * l->cost.clock_cycle;
+    c->links_met &= l->cost.is_met;
+}
+
+bool netcost_of(const struct config *cfg, const struct graph *g, struct arena *a, struct netcost *c,
+                struct err *e)
+{
+    const struct kinds *k = kinds_of(g, a);
+    *c = (struct netcost){.kinds = k,
+                          .router = ARENA_ARRAY(a, struct netcost_router, k->nrouters + 1),
+                          .link = ARENA_ARRAY(a, struct netcost_link, k->nlinks + 1),
+                          .max_clock = INFINITY,
+                          .links_met = true};
+    for (uint32_t i = 0; i < k->nrouters; i++) {
+        c->router[i].kind = &k->router[i];
+        if (!price_router(cfg, &c->router[i], e))
+            return false;
+        add_router(c, &c->router[i]);
+    }
+    for (uint32_t i = 0; i < k->nlinks; i++) {
+        c->link[i].kind = &k->link[i];
+        if (!price_link(cfg, &c->link[i], e))
+            return false;
+        add_link(c, &c->link[i]);
+    }
+    return true;
+}
+
+/* A packet is taken as one flit long: every flit asks for a VC, which is the most there can be. */
+static void add_router_power(const struct netcost_router *r, double rate,
+                             double power[NETCOST_PARTS])
+{
+    double flits = (double)r->kind->n * r->kind->in * rate;
+    power[NETCOST_BUFFER] += flits * (r->cost.buffer_write + r->cost.buffer_read);
+    power[NETCOST_CROSSBAR] += flits * r->cost.crossbar;
+    power[NETCOST_ALLOCATOR] += flits * (r->cost.switch_1 + r->cost.switch_2 + r->cost.vc_alloc);
+}
+
+void netcost_power(const struct netcost *c, double clock, double load, double power[NETCOST_PARTS])
+{
+    double rate = clock * load;
+    for (int i = 0; i < NETCOST_PARTS; i++)
+        power[i] = c->leak[i];
+    power[NETCOST_CLOCK] += c->clock_cycle * clock;
+    power[NETCOST_LINK] += c->link_clock * clock;
+    for (uint32_t i = 0; i < c->kinds->nrouters; i++)
+        add_router_power(&c->router[i], rate, power);
+    for (uint32_t i = 0; i < c->kinds->nlinks; i++)
+        power[NETCOST_LINK] += (double)c->link[i].kind->n * rate * c->link[i].cost.energy;
+}

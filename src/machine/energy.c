@@ -10,6 +10,9 @@
 #include "machine/energy_build.h"
 
 _Static_assert((int)ENERGY_VALUE_other == (int)ENERGY_OTHER, "values begin with the parts");
+_Static_assert(ENERGY_VALUE_noc_control - ENERGY_VALUE_noc_buffer ==
+                   (int)ENERGY_CONTROL - (int)ENERGY_BUFFER,
+               "then what networks spend it on");
 
 const char *const energy_part_names[ENERGY_PARTS] = {
     [ENERGY_SM] = "sm", [ENERGY_L1] = "l1",     [ENERGY_NOC] = "noc",
@@ -52,6 +55,7 @@ void energy_of(const struct energy_model *m, const struct results_view *v, struc
         const struct energy_item *item = &m->item[i];
         double joules = item->each * item->count(v, item->context);
         out->part[item->part] += joules;
+        out->network[item->network] += joules;
         out->fixed += item->is_static ? joules : 0;
     }
     for (int i = 0; i < ENERGY_PARTS; i++)
@@ -67,6 +71,10 @@ double energy_value(const struct results_view *v, int model, enum energy_value w
     energy_of(&v->scale->energy->model[model], v, &x);
     if ((int)which < ENERGY_PARTS)
         return x.part[which];
+    if (which <= ENERGY_VALUE_noc_control) {
+        double joules = x.network[which - ENERGY_VALUE_noc_buffer + ENERGY_BUFFER];
+        return joules > 0 ? joules : NAN; /* this model does not tell */
+    }
     if (which == ENERGY_VALUE_total)
         return x.total;
     if (which == ENERGY_VALUE_static)

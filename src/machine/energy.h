@@ -24,10 +24,21 @@ enum energy_part {
 };
 extern const char *const energy_part_names[ENERGY_PARTS]; /* "sm", "l1", ... */
 
+/* What a line of the networks is for, where a model can tell. */
+enum energy_network {
+    ENERGY_UNKNOWN,
+    ENERGY_BUFFER,
+    ENERGY_CROSSBAR,
+    ENERGY_LINK,
+    ENERGY_CONTROL, /* allocators and clocks */
+    ENERGY_NETWORKS
+};
+
 /* One line of a bill: `count` times `each` joules.  Static power: seconds times watts. */
 struct energy_item {
     const char *name; /* "l1_read_hit" */
     enum energy_part part;
+    enum energy_network network;
     const char *unit;   /* of the count: "access", "flit", "s" */
     const char *counts; /* statistics that make the count, for people */
     const char *source; /* of the energy */
@@ -60,9 +71,10 @@ const struct energy_models *energy_models_new(const struct config *cfg, const st
                                               struct arena *a, struct err *e);
 
 struct energy {
-    double part[ENERGY_PARTS]; /* J */
-    double fixed;              /* J of these that are static */
-    double total;              /* sum over parts */
+    double part[ENERGY_PARTS];       /* J */
+    double network[ENERGY_NETWORKS]; /* J of the networks, by what it is for */
+    double fixed;                    /* J of these that are static */
+    double total;                    /* sum over parts */
 };
 void energy_of(const struct energy_model *m, const struct results_view *v, struct energy *out);
 
@@ -74,6 +86,10 @@ void energy_of(const struct energy_model *m, const struct results_view *v, struc
     V(model, l2, "J", "L2")                                                                        \
     V(model, dram, "J", "memory controllers and DRAM")                                             \
     V(model, other, "J", "intra-cluster coalescing, constant power")                               \
+    V(model, noc_buffer, "J", "of the networks: buffers")                                          \
+    V(model, noc_crossbar, "J", "... crossbars")                                                   \
+    V(model, noc_link, "J", "... links")                                                           \
+    V(model, noc_control, "J", "... allocators and clocks")                                        \
     V(model, total, "J", "sum of the parts")                                                       \
     V(model, static, "J", "of the total, what time alone costs")                                   \
     V(model, edp, "J s", "energy-delay product")                                                   \

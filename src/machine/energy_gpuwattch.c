@@ -8,8 +8,7 @@
  * incexecstat has it.
  *
  * Not in it, as in GPUWattch: leakage by itself, DRAM standby and refresh, how many routers a flit
- * passes.  Not counted by the simulator: operands that are no registers, misses of the instruction
- * cache. */
+ * passes.  Not counted by the simulator: misses of the instruction cache. */
 #include "cluster/icc.h"
 #include "dram/mc.h"
 #include "machine/energy_build.h"
@@ -37,6 +36,7 @@ static const struct line lines[] = {
     {"fetch", "fetch", "sm.fetches", ENERGY_SM, GPUWATTCH_IC_H, 0, 0},
     {"register_read", "operand", "sm.register_reads", ENERGY_SM, GPUWATTCH_REG_RD, 0, 0},
     {"register_write", "operand", "sm.register_writes", ENERGY_SM, GPUWATTCH_REG_WR, 0, 0},
+    {"other_operand", "operand", "sm.other_operands", ENERGY_SM, GPUWATTCH_NON_REG_OPs, 0, 0},
     {"int", "lane", "16 sm.issued_int + 0.5 sm.threads_int", ENERGY_SM, GPUWATTCH_SP_ACC,
      INT_CYCLES, 0},
     {"fp", "lane",

@@ -27,14 +27,19 @@ struct network {
     const char *path; /* "noc.request" */
 };
 
-static void add_flits(const struct network *n, const char *kind, const char *what, double each)
+static void add_flits(const struct network *n, const char *kind, enum energy_network use,
+                      double each)
 {
-    bool is_link = what == NULL;
+    static const char *const names[ENERGY_NETWORKS] = {[ENERGY_BUFFER] = "buffer",
+                                                       [ENERGY_CROSSBAR] = "crossbar",
+                                                       [ENERGY_CONTROL] = "switch_allocator"};
+    bool is_link = use == ENERGY_LINK;
     struct arena *a = n->b->arena;
     energy_add(n->b, &(struct energy_item){
                          .name = is_link ? arena_printf(a, "%s.%s", n->path, kind)
-                                         : arena_printf(a, "%s.%s.%s", n->path, kind, what),
+                                         : arena_printf(a, "%s.%s.%s", n->path, kind, names[use]),
                          .part = ENERGY_NOC,
+                         .network = use,
                          .unit = "flit",
                          .counts = arena_printf(a, "%s.%s.flits", n->path, kind),
                          .source = is_link ? SOURCE_LINK : SOURCE_ROUTER,
@@ -52,6 +57,7 @@ static void add_packets(const struct network *n, const char *kind, double each)
         n->b, &(struct energy_item){
                   .name = arena_printf(a, "%s.%s.vc_allocator", n->path, kind),
                   .part = ENERGY_NOC,
+                  .network = ENERGY_CONTROL,
                   .unit = "packet",
                   .counts = arena_printf(a, "%s x %s / %s", p->flits, p->packets_in, p->flits_in),
                   .source = SOURCE_ROUTER,
@@ -60,11 +66,13 @@ static void add_packets(const struct network *n, const char *kind, double each)
                   .context = p});
 }
 
-static void add_power(const struct network *n, const char *what, double watts)
+static void add_power(const struct network *n, const char *what, enum energy_network use,
+                      double watts)
 {
     energy_add(
         n->b, &(struct energy_item){.name = arena_printf(n->b->arena, "%s.%s", n->path, what),
                                     .part = ENERGY_NOC,
+                                    .network = use,
                                     .unit = "s",
                                     .counts = "seconds",
                                     .source = "power/router and power/link (checked against DSENT)",
@@ -75,9 +83,9 @@ static void add_power(const struct network *n, const char *what, double watts)
 static void add_router(const struct network *n, const struct netcost_router *r)
 {
     const struct power_router *c = &r->cost;
-    add_flits(n, r->kind->name, "buffer", c->buffer_write + c->buffer_read);
-    add_flits(n, r->kind->name, "crossbar", c->crossbar);
-    add_flits(n, r->kind->name, "switch_allocator", c->switch_1 + c->switch_2);
+    add_flits(n, r->kind->name, ENERGY_BUFFER, c->buffer_write + c->buffer_read);
+    add_flits(n, r->kind->name, ENERGY_CROSSBAR, c->crossbar);
+    add_flits(n, r->kind->name, ENERGY_CONTROL, c->switch_1 + c->switch_2);
     if (c->vc_alloc > 0)
         add_packets(n, r->kind->name, c->vc_alloc);
 }
@@ -86,17 +94,19 @@ static bool add_network(const struct network *n, const struct graph *g, struct e
 {
     const struct noc_spec *noc = config_get(n->b->cfg, &noc_section);
     struct netcost c;
-    double leak = 0;
     if (!netcost_of(n->b->cfg, g, n->b->arena, &c, e))
         return false;
     for (uint32_t i = 0; i < c.kinds->nrouters; i++)
         add_router(n, &c.router[i]);
     for (uint32_t i = 0; i < c.kinds->nlinks; i++)
-        add_flits(n, c.link[i].kind->name, NULL, c.link[i].cost.energy);
-    for (int i = 0; i < NETCOST_PARTS; i++)
-        leak += c.leak[i];
-    add_power(n, "clock", (c.clock_cycle + c.link_clock) * noc->clock);
-    add_power(n, "leakage", leak);
+        add_flits(n, c.link[i].kind->name, ENERGY_LINK, c.link[i].cost.energy);
+    add_power(n, "clock", ENERGY_CONTROL, c.clock_cycle * noc->clock);
+    add_power(n, "link_registers", ENERGY_LINK, c.link_clock * noc->clock);
+    add_power(n, "buffer_leakage", ENERGY_BUFFER, c.leak[NETCOST_BUFFER]);
+    add_power(n, "crossbar_leakage", ENERGY_CROSSBAR, c.leak[NETCOST_CROSSBAR]);
+    add_power(n, "link_leakage", ENERGY_LINK, c.leak[NETCOST_LINK]);
+    add_power(n, "control_leakage", ENERGY_CONTROL,
+              c.leak[NETCOST_ALLOCATOR] + c.leak[NETCOST_CLOCK]);
     return true;
 }
 

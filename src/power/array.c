@@ -68,8 +68,9 @@ static void make_cache(const struct array_tech *t, const struct power_array_spec
 {
     double sets = ceil(b->lines / s->ways), read = s->is_parallel ? s->ways : 1;
     double tag_bits = (double)s->tag_bits * s->ways;
-    struct sram_need tags = {sets, tag_bits, tag_bits, s->ways, s->tag_bits};
-    struct sram_need lines = {sets * s->ways / read, b->bits * read, s->port_bits, read, 0};
+    struct sram_need tags = {sets, tag_bits, tag_bits, s->ways, s->tag_bits, false};
+    struct sram_need lines = {sets * s->ways / read, b->bits * read, s->port_bits, read, 0,
+                              s->is_parallel};
     struct sram tag = sram_best_tags(t, &tags);
     struct sram data = sram_best(t, &lines, &tag);
     *a = (struct power_array){.read = tag.read + data.read,

@@ -253,8 +253,9 @@ struct search {
     double limit;            /* s of access, of tags */
     double (*cost)(const struct search *, struct sram *);
 
-    double best;      /* least cost of all layouts */
-    bool is_blending; /* second pass: the best is known */
+    double least_rows; /* of a sub-array */
+    double best;       /* least cost of all layouts */
+    bool is_blending;  /* second pass: the best is known */
     double weight;
     struct sram sum;
 };
@@ -264,7 +265,7 @@ static double cost_of_data(const struct search *f, struct sram *s)
 {
     if (f->tags)
         s->area = fmax(s->height, f->tags->height) * (s->width + f->tags->width);
-    if (f->tags && f->need->ways > 1)
+    if (f->tags && f->need->is_beside)
         s->access = fmax(f->tags->access + s->select, s->arrive) + s->leave;
     else if (f->tags)
         s->access += f->tags->access;
@@ -314,8 +315,8 @@ static void blend(struct search *f, const struct sram *s, double weight)
 static void try_layout(struct search *f, struct cut c)
 {
     double ways = is_tags(f->need) ? 1 : f->need->ways, least = INFINITY;
-    struct sram s;
-    for (c.mux = ways; c.mux <= MOST_MUX; c.mux *= 2) {
+    struct sram s = {0};
+    for (c.mux = ways; c.mux <= MOST_MUX * ways; c.mux *= 2) {
         c.share = 1;
         try_cut(f, &c, &least, &s);
         c.share = c.mux / ways;
@@ -334,23 +335,33 @@ static void try_all(struct search *f)
 {
     const struct sram_need *n = f->need;
     double least_fold = is_tags(n) ? least_tag_fold : fmin(1, n->out * n->ways / n->bits);
-    double least_rows = fmin(LEAST_ROWS, ceil(n->rows / 2));
     struct cut c;
     for (c.bit_cuts = 2; c.bit_cuts <= MOST_CUTS; c.bit_cuts *= 2)
         for (c.fold = least_fold; c.fold <= MOST_FOLD; c.fold *= 2) {
-            if (ceil(n->rows / (c.bit_cuts * c.fold)) < least_rows)
+            if (ceil(n->rows / (c.bit_cuts * c.fold)) < f->least_rows)
                 break;
             for (c.word_cuts = 2; c.word_cuts <= MOST_CUTS; c.word_cuts *= 2)
                 try_layout(f, c);
         }
 }
 
-static struct sram blend_best(struct search *f)
+/* Stores of few or narrow lines may have sub-arrays of fewer rows than others. */
+static void find_best(struct search *f)
 {
     f->best = INFINITY;
+    f->least_rows = fmin(LEAST_ROWS, ceil(f->need->rows / 2));
+    try_all(f);
+    if (f->best < INFINITY)
+        return;
+    f->least_rows = 1;
     try_all(f);
     HD_ASSERT(f->best < INFINITY, "no cut of %g x %g bits gives %g", f->need->rows, f->need->bits,
               f->need->out);
+}
+
+static struct sram blend_best(struct search *f)
+{
+    find_best(f);
     f->is_blending = true;
     try_all(f);
     f->is_blending = false;
@@ -372,8 +383,8 @@ struct sram sram_best(const struct array_tech *t, const struct sram_need *n,
 
 struct sram sram_best_tags(const struct array_tech *t, const struct sram_need *n)
 {
-    struct search f = {.tech = t, .need = n, .cost = cost_of_speed, .best = INFINITY};
-    try_all(&f);
+    struct search f = {.tech = t, .need = n, .cost = cost_of_speed};
+    find_best(&f);
     f.limit = f.best * tag_slack;
     f.cost = cost_of_tags;
     return blend_best(&f);

@@ -2,6 +2,8 @@
 #ifndef HEDDLE_POWER_ARRAY_SRAM_H
 #define HEDDLE_POWER_ARRAY_SRAM_H
 
+#include <stdbool.h>
+
 #include "power/array_tech.h"
 
 /* What is to be stored, seen as one tall array. */
@@ -11,6 +13,7 @@ struct sram_need {
     double out;      /* bits that leave at an access */
     double ways;     /* that are read together and of which one leaves; 1 when there is no choice */
     double tag_bits; /* of each comparator at the outputs; 0 for a store of data */
+    bool is_beside;  /* read while the tags are, not after them */
 };
 
 struct sram {

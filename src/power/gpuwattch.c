@@ -3,8 +3,7 @@
  *
  * Sources: McPAT's energies as GPGPU-Sim's gpgpu_sim_wrapper prints them for gpuwattch_gtx480.xml;
  * factors, idle_core_power and CONST_DYNAMICN from that file.  The wrapper adds no leakage: what
- * there is went into the factors, the idle SM and the constant.  Not carried over: NON_REG_OPs,
- * operands that are no registers, which the simulator does not count. */
+ * there is went into the factors, the idle SM and the constant. */
 #include "power/gpuwattch.h"
 
 #include "base/err.h"

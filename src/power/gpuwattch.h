@@ -24,6 +24,7 @@
     E(SHRD_ACC, 0.30106, 7.04, "cycle of shared memory")                                           \
     E(REG_RD, 0.0519059, 0.14, "register read by a lane")                                          \
     E(REG_WR, 0.028505, 0.21, "register written by a lane")                                        \
+    E(NON_REG_OPs, 0.0251216, 2.11, "operand of a lane that is no register")                       \
     E(SP_ACC, 0.00113226, 2.38, "cycle of a lane's integer unit")                                  \
     E(SFU_ACC, 0.0948075, 0.51, "cycle of a lane's special function unit")                         \
     E(FPU_ACC, 0.0462186, 0.64, "cycle of a lane's floating-point unit")                           \

@@ -250,6 +250,14 @@ static void note(const struct assembly *as, uint16_t *list, uint32_t room, low_r
     }
 }
 
+static uint8_t others_of(const struct assembly *as, const struct low_insn *n)
+{
+    unsigned others = (n->flags & INSN_LOAD) != 0;
+    for (int k = 0; k < 4; k++)
+        others += n->src[k] != REF_NONE && scoreboard(as, n->src[k]) == REG_NONE;
+    return (uint8_t)others;
+}
+
 static void assemble_stream(struct assembly *as, uint32_t i)
 {
     const struct low_insn *n = &as->lo->insns[i];
@@ -273,6 +281,7 @@ static void assemble_stream(struct assembly *as, uint32_t i)
     s->space = n->space;
     s->size = n->size;
     s->opclass = n->opclass;
+    s->others = others_of(as, n);
     s->line = n->line;
 }
 

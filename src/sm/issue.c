@@ -74,6 +74,7 @@ static inline void count(struct sm *s, const struct sm_insn *in, uint32_t mask)
     s->stats.issued_off += mask == 0;
     s->stats.register_reads += lanes * in->reads;
     s->stats.register_writes += lanes * in->results;
+    s->stats.other_operands += lanes * in->others;
 }
 
 /* The pipeline of this kind that is free first takes it. */

@@ -160,6 +160,7 @@ struct sm_program *sm_program_new(struct arena *a, const struct config *cfg,
                                 .unit = in->unit,
                                 .reads = registers_of(in->src, 6),
                                 .results = registers_of(in->dst, 4),
+                                .others = in->others,
                                 .is_nothing = in->unit == UNIT_NONE};
         set_bits(&nb, in->dst, 4, &out->defs);
         out->uses = out->defs;

@@ -27,7 +27,8 @@ struct sm_insn {
     uint16_t flags; /* INSN_ of stream.h */
     uint8_t pipe;
     uint8_t unit;           /* enum stream_unit */
-    uint8_t reads, results; /* 32-bit registers of a lane, for counting */
+    uint8_t reads, results; /* 32-bit registers of a lane, for counting, */
+    uint8_t others;         /* ... and its operands that are no registers */
     bool writes;            /* has destinations */
     bool is_nothing;        /* UNIT_NONE: takes no place in the machine */
 };

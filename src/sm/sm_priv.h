@@ -91,6 +91,7 @@ struct context {                      /* of a resident CTA */
     S(id, COUNTER, warps, "warp", "that ran to their end")                                         \
     S(id, COUNTER, register_reads, "operand", "32-bit registers that thread instructions read")    \
     S(id, COUNTER, register_writes, "operand", "32-bit registers that they write")                 \
+    S(id, COUNTER, other_operands, "operand", "of thread instructions that are no registers")      \
     S(id, COUNTER, fetches, "fetch", "of up to sm.ibuffer instructions")                           \
     S(id, COUNTER, barriers, "arrival", "of warps at barriers")                                    \
     S(id, COUNTER, sched_cycles, "cycle", "of all schedulers while their SM had warps")            \

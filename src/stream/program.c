@@ -6,7 +6,7 @@ enum {
     NSRC = 6,
     ALL_FLAGS = 2 * INSN_ARRIVE - 1,
     MAX_THREADS = STREAM_MAX_WARPS * WARP_LANES,
-    LEAST_INSN_BYTES = 6, /* registers, flags, unit, space, size and class, line */
+    LEAST_INSN_BYTES = 8, /* registers, flags, unit, space, size, class, others, line */
     LEAST_BLOCK_BYTES = 2,
 };
 
@@ -105,6 +105,7 @@ static void put_insn(struct bytes *b, struct stream_insn in, uint32_t *line)
     bytes_put_u8(b, in.space);
     bytes_put_u8(b, in.size);
     bytes_put_u8(b, in.opclass);
+    bytes_put_u8(b, in.others);
     bytes_put_varint(b, bytes_zigzag((uint64_t)in.line - *line));
     *line = in.line;
 }
@@ -154,6 +155,7 @@ static void take_insn(struct bytes_in *in, struct stream_insn *out, uint32_t lin
     out->space = bytes_take_u8(in);
     out->size = bytes_take_u8(in);
     out->opclass = bytes_take_u8(in);
+    out->others = bytes_take_u8(in);
     out->line = take_near(in, line);
 }
 

@@ -71,7 +71,8 @@ struct stream_insn {
     uint8_t space;   /* enum stream_space, of memory instructions without INSN_MULTI */
     uint8_t size;    /* bytes per lane: 1, 2, 4, 8, 16 */
     uint8_t opclass; /* finer than unit, for latencies: enum stream_opclass */
-    uint16_t reserved;
+    uint8_t others;  /* operands that are no registers: constants, the address of a load */
+    uint8_t reserved;
     uint32_t line; /* PTX line, for profiles */
 };
 

@@ -198,6 +198,7 @@ static uint64_t tiny(const char *name, uint64_t place)
         {"sm.fetches", 5},
         {"sm.register_reads", 600},
         {"sm.register_writes", 300},
+        {"sm.other_operands", 64},
         {"sm.issued_int", 4},
         {"sm.threads_int", 128},
         {"sm.issued_fp32", 3},
@@ -234,7 +235,7 @@ static void a_bill_of_gpuwattch_by_hand(void)
     energy_of(model(&w, ENERGY_MODEL_gpuwattch40), &v, &x);
     double idle = 1.59 / w.scale.sm_clock, constant = 11.0 / 15 / w.scale.sm_clock;
     double sm = 10 * 0.0036141 + 9 * 0.0548897 + 5 * 0.0634345 + 600 * 0.00726682 +
-                300 * 0.00598604 + 128 * 32 * 0.00269477 + 96 * 0.0295799 +
+                300 * 0.00598604 + 64 * 0.0530065 + 128 * 32 * 0.00269477 + 96 * 0.0295799 +
                 320 * 18186.9 / (15 * 500 * 64);
     CHECK_NEAR(x.part[ENERGY_SM], sm * 1e-9 + (60000 - 600) * idle, 1e-5);
     CHECK_NEAR(x.part[ENERGY_L1], (8 * 2.9346 + 2 * 2.22507) * 1e-9, 1e-5);

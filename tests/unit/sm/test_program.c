@@ -72,11 +72,13 @@ static void register_operands_count_by_32_bits_and_predicates_not_at_all(void)
     struct kernel_rig_insn in = kernel_rig_op(UNIT_INT, OPCLASS_FMA, 2 | REG_WIDE, 4 | REG_WIDE);
     in.s.src[1] = 6;
     in.s.src[2] = 1 | REG_PRED;
+    in.s.others = 2;
     kernel_rig_add(s.k, in);
     kernel_rig_add(s.k, kernel_rig_op(UNIT_INT, OPCLASS_SIMPLE, 1 | REG_PRED, REG_NONE));
     const struct sm_program *p = program_of(&s);
     CHECK_EQ(p->insn[0].reads, 3);
     CHECK_EQ(p->insn[0].results, 2);
+    CHECK_EQ(p->insn[0].others, 2);
     CHECK_EQ(p->insn[1].reads, 0);
     CHECK_EQ(p->insn[1].results, 0);
     tear_down(&s);

@@ -30,7 +30,7 @@ static const char help[] =
     "chrome://tracing\n"
     "  --series FILE         statistics over time as CSV: what was counted in each period\n"
     "  --period N            of the series and of the time line's counters, in cycles (1000)\n"
-    "  --columns PREFIXES    of the series: names that begin so (sm.,dram.read_bytes)\n";
+    "  --columns PREFIXES    of the series: names that begin so (sm.,ipc,energy.)\n";
 
 struct options {
     struct execute execute;

@@ -176,6 +176,35 @@ static bool load(struct timed *t, struct err *e)
     return true;
 }
 
+struct column { /* of the series: a derived statistic */
+    const struct results_scale *scale;
+    const struct results_row *row;
+};
+
+static double derive(const void *context, const struct stats_snapshot *during, uint64_t cycles)
+{
+    const struct column *c = context;
+    struct results_view v = {.scale = c->scale, .values = during, .cycles = cycles};
+    return c->row->value(&v);
+}
+
+/* A time line alone needs no rows, but for what was counted in a period. */
+static struct stats_sampler *new_sampler(struct timed *t, struct err *e)
+{
+    struct column *column = ARENA_ARRAY(t->arena, struct column, results_nrows);
+    struct stats_sampler_extra *extra =
+        ARENA_ARRAY(t->arena, struct stats_sampler_extra, results_nrows);
+    for (size_t i = 0; i < results_nrows; i++) {
+        column[i] = (struct column){&t->scale, &results_rows[i]};
+        extra[i] = (struct stats_sampler_extra){results_rows[i].name, derive, &column[i]};
+    }
+    struct stats_sampler_spec spec = {.tree = machine_stats(t->machine),
+                                      .prefixes = t->o->columns ? t->o->columns : "",
+                                      .extras = extra,
+                                      .nextras = t->o->series ? results_nrows : 0};
+    return stats_sampler_new(t->arena, &spec, e);
+}
+
 static bool build(struct timed *t, const struct execute *x, struct err *e)
 {
     bool samples = t->o->series || t->o->timeline;
@@ -195,8 +224,7 @@ static bool build(struct timed *t, const struct execute *x, struct err *e)
         !open_timeline(t, e))
         return false;
     if (samples)
-        t->sampler = stats_sampler_new(t->arena, machine_stats(t->machine),
-                                       t->o->columns ? t->o->columns : "", 0, e);
+        t->sampler = new_sampler(t, e);
     return !samples || t->sampler;
 }
 

@@ -1,7 +1,8 @@
 /* stats_sampler.c - rows of statistics over time.
  *
  * A row in memory is varints: cycles since the row before, then of each chosen entry its
- * difference (number of samples first, when it has samples). */
+ * difference (number of samples first, when it has samples), then eight bytes of each computed
+ * column. */
 #include "sim/stats_sampler.h"
 
 #include <inttypes.h>
@@ -16,6 +17,8 @@ struct stats_sampler {
     struct stats_snapshot *last, *during;
     const struct stat_entry **chosen;
     uint32_t nchosen;
+    const struct stats_sampler_extra **extra;
+    uint32_t nextras;
     uint64_t start, now, rows;
     struct bytes data;
 };
@@ -39,52 +42,63 @@ static bool is_sampled(const struct stat_entry *x)
     return x->row->kind != STAT_SERIES;
 }
 
-static bool is_prefix(const struct stats *t, const char *prefix)
+static bool is_prefix(const struct stats_sampler_spec *spec, const char *prefix)
 {
-    for (const struct stat_entry *x = t->lists[STATS_SUMS].first; x; x = x->next)
-        if (is_sampled(x) && strncmp(x->name, prefix, strlen(prefix)) == 0)
+    size_t n = strlen(prefix);
+    for (const struct stat_entry *x = spec->tree->lists[STATS_SUMS].first; x; x = x->next)
+        if (is_sampled(x) && strncmp(x->name, prefix, n) == 0)
+            return true;
+    for (size_t i = 0; i < spec->nextras; i++)
+        if (strncmp(spec->extras[i].name, prefix, n) == 0)
             return true;
     return false;
 }
 
-static bool refuse(struct arena *a, const struct stats *t, const char *prefix, struct err *e)
+static bool refuse(struct arena *a, const struct stats_sampler_spec *spec, const char *prefix,
+                   struct err *e)
 {
-    const char **names = ARENA_ARRAY(a, const char *, t->lists[STATS_SUMS].n);
     size_t n = 0;
-    for (const struct stat_entry *x = t->lists[STATS_SUMS].first; x; x = x->next)
+    const char **names =
+        ARENA_ARRAY(a, const char *, spec->tree->lists[STATS_SUMS].n + spec->nextras);
+    for (const struct stat_entry *x = spec->tree->lists[STATS_SUMS].first; x; x = x->next)
         if (is_sampled(x))
             names[n++] = x->name;
+    for (size_t i = 0; i < spec->nextras; i++)
+        names[n++] = spec->extras[i].name;
     const char *near = str_nearest(prefix, names, n);
     return err_set(e, STATUS_BAD_INPUT, "no statistic's name begins with \"%s\"%s%s%s", prefix,
                    near ? " (did you mean \"" : "", near ? near : "", near ? "\"?)" : "");
 }
 
-static bool check_prefixes(struct arena *a, const struct stats *t, const char *prefixes,
-                           struct err *e)
+static bool check_prefixes(struct arena *a, const struct stats_sampler_spec *spec, struct err *e)
 {
-    for (const char *p = prefixes; *p;) {
+    for (const char *p = spec->prefixes; *p;) {
         size_t n = strcspn(p, ",");
         const char *one = arena_printf(a, "%.*s", (int)n, p);
-        if (n && !is_prefix(t, one))
-            return refuse(a, t, one, e);
+        if (n && !is_prefix(spec, one))
+            return refuse(a, spec, one, e);
         p += n + (p[n] == ',');
     }
     return true;
 }
 
-struct stats_sampler *stats_sampler_new(struct arena *a, const struct stats *t,
-                                        const char *prefixes, uint64_t now, struct err *e)
+struct stats_sampler *stats_sampler_new(struct arena *a, const struct stats_sampler_spec *spec,
+                                        struct err *e)
 {
-    if (!check_prefixes(a, t, prefixes, e))
+    if (!check_prefixes(a, spec, e))
         return NULL;
     struct stats_sampler *s = ARENA_NEW(a, struct stats_sampler);
-    s->last = stats_snapshot(t, a);
-    s->during = stats_snapshot(t, a);
-    s->start = s->now = now;
+    s->last = stats_snapshot(spec->tree, a);
+    s->during = stats_snapshot(spec->tree, a);
+    s->start = s->now = spec->now;
     s->chosen = ARENA_ARRAY(a, const struct stat_entry *, s->last->n);
-    for (const struct stat_entry *x = t->lists[STATS_SUMS].first; x; x = x->next)
-        if (is_sampled(x) && is_chosen(x->name, prefixes))
+    s->extra = ARENA_ARRAY(a, const struct stats_sampler_extra *, spec->nextras + 1);
+    for (const struct stat_entry *x = spec->tree->lists[STATS_SUMS].first; x; x = x->next)
+        if (is_sampled(x) && is_chosen(x->name, spec->prefixes))
             s->chosen[s->nchosen++] = x;
+    for (size_t i = 0; i < spec->nextras; i++)
+        if (is_chosen(spec->extras[i].name, spec->prefixes))
+            s->extra[s->nextras++] = &spec->extras[i];
     return s;
 }
 
@@ -101,6 +115,12 @@ static void keep_row(struct stats_sampler *s, uint64_t cycles)
         if (stat_has_samples(s->chosen[i]->row->kind))
             bytes_put_varint(&s->data, v->n);
         bytes_put_varint(&s->data, v->sum);
+    }
+    for (uint32_t i = 0; i < s->nextras; i++) {
+        double x = s->extra[i]->value(s->extra[i]->context, s->during, cycles);
+        uint64_t bits;
+        memcpy(&bits, &x, sizeof bits);
+        bytes_put_u64(&s->data, bits);
     }
     s->rows++;
 }
@@ -138,6 +158,14 @@ static struct stat_number take_number(struct bytes_in *in, const struct stat_ent
     return (struct stat_number){n, bytes_take_varint(in)};
 }
 
+static double take_extra(struct bytes_in *in)
+{
+    uint64_t bits = bytes_take_u64(in);
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
 static double mean_of(struct stat_number v)
 {
     return v.n ? (double)v.sum / (double)v.n : NAN;
@@ -154,6 +182,12 @@ static void csv_number(const struct stat_entry *x, struct stat_number v, FILE *o
         fputs(",,0", out);
 }
 
+static void csv_extra(double x, FILE *out)
+{
+    char text[STR_REAL_N];
+    fprintf(out, ",%s", isnan(x) ? "" : str_from_real(text, x));
+}
+
 void stats_sampler_csv(const struct stats_sampler *s, FILE *out)
 {
     fputs("cycle", out);
@@ -163,6 +197,8 @@ void stats_sampler_csv(const struct stats_sampler *s, FILE *out)
         if (stat_has_samples(s->chosen[i]->row->kind))
             fprintf(out, ",%s.n", name);
     }
+    for (uint32_t i = 0; i < s->nextras; i++)
+        fprintf(out, ",%s", s->extra[i]->name);
     fputc('\n', out);
     struct bytes_in in = open_rows(s);
     uint64_t cycle = s->start;
@@ -170,6 +206,8 @@ void stats_sampler_csv(const struct stats_sampler *s, FILE *out)
         fprintf(out, "%" PRIu64, cycle += bytes_take_varint(&in));
         for (uint32_t i = 0; i < s->nchosen; i++)
             csv_number(s->chosen[i], take_number(&in, s->chosen[i]), out);
+        for (uint32_t i = 0; i < s->nextras; i++)
+            csv_extra(take_extra(&in), out);
         fputc('\n', out);
     }
 }
@@ -187,6 +225,8 @@ static void json_columns(const struct stats_sampler *s, struct json *j)
         snprintf(name, sizeof name, "%s.n", s->chosen[i]->name);
         json_string(j, name);
     }
+    for (uint32_t i = 0; i < s->nextras; i++)
+        json_string(j, s->extra[i]->name);
     json_close_array(j);
 }
 
@@ -213,6 +253,8 @@ void stats_sampler_json(const struct stats_sampler *s, struct json *j)
         json_uint(j, cycle += bytes_take_varint(&in));
         for (uint32_t i = 0; i < s->nchosen; i++)
             json_number(s->chosen[i], take_number(&in, s->chosen[i]), j);
+        for (uint32_t i = 0; i < s->nextras; i++)
+            json_real(j, take_extra(&in));
         json_close_array(j);
     }
     json_close_array(j);

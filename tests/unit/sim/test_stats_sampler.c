@@ -17,7 +17,17 @@ struct world {
     struct err e;
 };
 
-static struct world world_new(const char *prefixes)
+/* Flits per cycle upwards; nothing where there were none. */
+static double rate(const void *context, const struct stats_snapshot *during, uint64_t cycles)
+{
+    double flits = stats_snapshot_value(during, context);
+    return flits > 0 ? flits / (double)cycles : NAN;
+}
+
+static const struct stats_sampler_extra extras[] = {{"rate.up", rate, "up.flits"},
+                                                    {"rate.down", rate, "down.flits"}};
+
+static struct world world_with(const char *prefixes, size_t nextras)
 {
     struct world w = {.a = arena_new()};
     w.up = ARENA_NEW(w.a, struct net_stats);
@@ -26,8 +36,14 @@ static struct world world_new(const char *prefixes)
     stats_add(t, "up", net_stat_rows, 3, w.up);
     stats_add(t, "down", net_stat_rows, 3, w.down);
     w.up->flits = 1000; /* before the first period */
-    w.s = stats_sampler_new(w.a, t, prefixes, 100, &w.e);
+    struct stats_sampler_spec spec = {t, prefixes, extras, nextras, 100};
+    w.s = stats_sampler_new(w.a, &spec, &w.e);
     return w;
+}
+
+static struct world world_new(const char *prefixes)
+{
+    return world_with(prefixes, 0);
 }
 
 static void world_free(struct world *w)
@@ -67,6 +83,27 @@ static void rows_hold_what_was_counted_in_their_period(void)
                   "200,5,3.5,2,0,,0\n"
                   "300,0,,0,0,,0\n"
                   "350,300,,0,1,,0\n");
+    world_free(&w);
+}
+
+static void computed_columns_come_last(void)
+{
+    struct world w = world_with("up.flits,rate.", 2);
+    count_three_periods(&w);
+    check_csv(&w, "cycle,up.flits,rate.up,rate.down\n200,5,0.05,\n300,0,,\n350,300,6,0.02\n");
+    struct text x;
+    struct json j;
+    text_open(&x);
+    json_begin(&j, x.out);
+    stats_sampler_json(w.s, &j);
+    json_end(&j);
+    const char *text = text_close(&x);
+    CHECK(strstr(text, "\"rate.down\"]") && strstr(text, "[300, 0, null, null]"));
+    text_free(&x);
+    world_free(&w);
+    w = world_with("rate.d", 2);
+    count_three_periods(&w);
+    check_csv(&w, "cycle,rate.down\n200,\n300,\n350,0.02\n");
     world_free(&w);
 }
 
@@ -163,6 +200,7 @@ static void misuse_is_asserted(void)
 }
 
 CHECK_MAIN("stats_sampler", TEST(rows_hold_what_was_counted_in_their_period),
-           TEST(columns_are_chosen_by_prefix), TEST(json_says_the_same),
-           TEST(a_period_is_given_as_a_snapshot), TEST(thousands_of_rows_add_up),
-           TEST(a_prefix_of_nothing_is_refused), TEST(misuse_is_asserted))
+           TEST(columns_are_chosen_by_prefix), TEST(computed_columns_come_last),
+           TEST(json_says_the_same), TEST(a_period_is_given_as_a_snapshot),
+           TEST(thousands_of_rows_add_up), TEST(a_prefix_of_nothing_is_refused),
+           TEST(misuse_is_asserted))

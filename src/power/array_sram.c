@@ -47,12 +47,14 @@ enum {
     LEAST_COLS = 2,
     MOST_CUTS = 512,
     MOST_FOLD = 256,
-    MOST_MUX = 256
+    MOST_MUX = 256,
+    MOST_LAYOUTS = 1024 /* near the best at a time */
 };
 
 static const double least_tag_fold = 0.125;
 static const double tag_slack = 1.2; /* access of tags over the fastest */
 static const double softness = 0.02; /* of merit by which layouts are told apart */
+static const double nothing = 20;    /* softnesses: exp(-20) of a layout is none of it */
 
 /* Lengths in features. */
 static const double decoder_width = 228; /* of the driver of a long word line */
@@ -255,9 +257,11 @@ struct search {
 
     double least_rows; /* of a sub-array */
     double best;       /* least cost of all layouts */
-    bool is_blending;  /* second pass: the best is known */
-    double weight;
-    struct sram sum;
+    int nlayouts;      /* that were the best, or near it, when they were found */
+    struct layout {
+        double cost;
+        struct sram s;
+    } layout[MOST_LAYOUTS];
 };
 
 /* Tags lie beside the data; what is left beside the lower of the two is lost. */
@@ -299,16 +303,20 @@ static void try_cut(const struct search *f, const struct cut *c, double *least, 
     }
 }
 
-static void blend(struct search *f, const struct sram *s, double weight)
+static bool is_near(const struct search *f, double cost)
 {
-    f->weight += weight;
-    f->sum.read += weight * s->read;
-    f->sum.write += weight * s->write;
-    f->sum.leak += weight * s->leak;
-    f->sum.area += weight * s->area;
-    f->sum.width += weight * s->width;
-    f->sum.height += weight * s->height;
-    f->sum.access += weight * s->access;
+    return cost <= f->best * (1 + nothing * softness);
+}
+
+static void keep(struct search *f, double cost, const struct sram *s)
+{
+    int n = 0;
+    for (int i = 0; f->nlayouts == MOST_LAYOUTS && i < MOST_LAYOUTS; i++)
+        if (is_near(f, f->layout[i].cost)) /* still: the best may have become better */
+            f->layout[n++] = f->layout[i];
+    f->nlayouts = f->nlayouts == MOST_LAYOUTS ? n : f->nlayouts;
+    HD_ASSERT(f->nlayouts < MOST_LAYOUTS, "more than %d layouts", MOST_LAYOUTS);
+    f->layout[f->nlayouts++] = (struct layout){cost, *s};
 }
 
 /* A layout is how lines are cut; its multiplexers are the best there are for it. */
@@ -325,10 +333,9 @@ static void try_layout(struct search *f, struct cut c)
     }
     if (least == INFINITY)
         return;
-    if (f->is_blending)
-        blend(f, &s, exp((1 - least / f->best) / softness));
-    else
-        f->best = fmin(f->best, least);
+    f->best = fmin(f->best, least);
+    if (is_near(f, least))
+        keep(f, least, &s);
 }
 
 static void try_all(struct search *f)
@@ -349,6 +356,7 @@ static void try_all(struct search *f)
 static void find_best(struct search *f)
 {
     f->best = INFINITY;
+    f->nlayouts = 0;
     f->least_rows = fmin(LEAST_ROWS, ceil(f->need->rows / 2));
     try_all(f);
     if (f->best < INFINITY)
@@ -359,19 +367,27 @@ static void find_best(struct search *f)
               f->need->out);
 }
 
+/* Layouts that are nearly as good as the best count nearly as much: where one takes the place of
+ * another, sizes in between stay in between. */
 static struct sram blend_best(struct search *f)
 {
+    struct sram sum = {0};
+    double all = 0;
     find_best(f);
-    f->is_blending = true;
-    try_all(f);
-    f->is_blending = false;
-    return (struct sram){.read = f->sum.read / f->weight,
-                         .write = f->sum.write / f->weight,
-                         .leak = f->sum.leak / f->weight,
-                         .area = f->sum.area / f->weight,
-                         .width = f->sum.width / f->weight,
-                         .height = f->sum.height / f->weight,
-                         .access = f->sum.access / f->weight};
+    for (int i = 0; i < f->nlayouts; i++)
+        all += exp((1 - f->layout[i].cost / f->best) / softness);
+    for (int i = 0; i < f->nlayouts; i++) {
+        const struct sram *s = &f->layout[i].s;
+        double weight = exp((1 - f->layout[i].cost / f->best) / softness) / all;
+        sum.read += weight * s->read;
+        sum.write += weight * s->write;
+        sum.leak += weight * s->leak;
+        sum.area += weight * s->area;
+        sum.width += weight * s->width;
+        sum.height += weight * s->height;
+        sum.access += weight * s->access;
+    }
+    return sum;
 }
 
 struct sram sram_best(const struct array_tech *t, const struct sram_need *n,

@@ -51,7 +51,7 @@ _heddle() {
     --sweep)
         mapfile -t COMPREPLY < <(compgen -W 'sms=20,80,120,180' -- "$cur")
         return ;;
-    --rate | --router | --link | --array | --jobs | --threads | --seed | --max-cycles | --max-insns | \
+    --rate | --router | --link | --array | --optical | --jobs | --threads | --seed | --max-cycles | --max-insns | \
         --period)
         return ;; # a number, which only the user knows
     esac
@@ -70,7 +70,7 @@ _heddle() {
                        --portable' ;;
         study) words='--help --quick --only --jobs --out --db --csv --json --list' ;;
         report) words='--help --db --csv --json' ;;
-        cost) words='--help -m -n --router --link --array --sweep --validate --reference --set --json
+        cost) words='--help -m -n --router --link --array --optical --sweep --validate --reference --set --json
                      --csv' ;;
         list) words='--help --names --size --json' ;;
         *) words='' ;;

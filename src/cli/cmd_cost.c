@@ -10,13 +10,18 @@
 
 static const char help[] =
     "usage: heddle cost -m MACHINE [OPTION]...\n"
-    "       heddle cost -n NETWORK | --router MxN | --link LENGTH | --array SIZE [OPTION]...\n"
+    "       heddle cost -n NETWORK | --router MxN | --link LENGTH | --optical LENGTH | --array "
+    "SIZE\n"
+    "                   [OPTION]...\n"
     "       heddle cost --sweep sms=N,... | --validate [OPTION]...\n\n"
     "Storage, area, power and highest clock, from the models of docs/model/power.md.\n\n"
     "  -m MACHINE            name (heddle list machines) or a YAML file\n"
     "  -n NETWORK            name (heddle list networks) or a YAML file: the network alone\n"
     "  --router MxN          one router of M inputs and N outputs\n"
-    "  --link LENGTH         one link: 12.3mm, 500um\n"
+    "  --link LENGTH         one link of repeated wires: 12.3mm, 500um\n"
+    "  --optical LENGTH[,..] one optical channel, and the load from which it takes less power "
+    "than\n"
+    "                        a link as long: 40mm, 40mm,7writers, 40mm,7readers\n"
     "  --array SIZE[,..]     one memory: 48K,4way,128B is a cache, 3K,cam,128B is searched,\n"
     "                        128K,ram,128B,16banks has no tags; 256bit: what a port takes\n"
     "  --sweep sms=N,...     the networks of the CD-Xbar paper for these numbers of SMs: its\n"
@@ -24,7 +29,8 @@ static const char help[] =
     "  --validate            error of the models against the reference tools' figures\n"
     "  --reference DIR       ... against those in DIR\n"
     "  --set KEY=VALUE       any parameter (heddle list params): power.node, power.load,\n"
-    "                        power.link_cycles, noc.width, noc.clock, router.vcs, router.depth\n"
+    "                        power.link_cycles, noc.width, noc.clock, router.vcs, router.depth,\n"
+    "                        photonic.*\n"
     "  --json FILE           results as JSON ('-': standard output, and nothing else there)\n"
     "  --csv FILE            results of --sweep and --validate as CSV\n";
 
@@ -33,6 +39,7 @@ enum { OPT_SET = 256, OPT_JSON, OPT_CSV, OPT_REFERENCE, OPT_SUBJECT };
 static const struct option long_options[] = {
     {"router", required_argument, NULL, OPT_SUBJECT + COST_ROUTER},
     {"link", required_argument, NULL, OPT_SUBJECT + COST_LINK},
+    {"optical", required_argument, NULL, OPT_SUBJECT + COST_OPTICAL},
     {"array", required_argument, NULL, OPT_SUBJECT + COST_ARRAY},
     {"sweep", required_argument, NULL, OPT_SUBJECT + COST_SWEEP},
     {"validate", no_argument, NULL, OPT_SUBJECT + COST_VALIDATE},
@@ -57,6 +64,7 @@ static const struct {
     [COST_NETWORK] = {"-n", cost_network, false, true},
     [COST_ROUTER] = {"--router", cost_router, false, true},
     [COST_LINK] = {"--link", cost_link, false, true},
+    [COST_OPTICAL] = {"--optical", cost_optical, false, true},
     [COST_ARRAY] = {"--array", cost_array, false, true},
     [COST_SWEEP] = {"--sweep", cost_sweep, true, true},
     [COST_VALIDATE] = {"--validate", validate, true, false},
@@ -80,27 +88,31 @@ bool cost_is_quiet(const struct cost_options *o)
     return is_stdout(o->json) || is_stdout(o->csv);
 }
 
+/* An option that a second one would silently replace. */
+static bool take_once(const char **value, const char *option, struct err *e)
+{
+    if (*value)
+        return err_set(e, STATUS_BAD_INPUT, "cost: %s twice: one at a time", option);
+    *value = optarg ? optarg : "";
+    return true;
+}
+
 static bool take_option(struct cost_options *o, int c, char **argv, struct err *e)
 {
     if (c == 'm' || c == 'n')
         c = OPT_SUBJECT + (c == 'm' ? COST_MACHINE : COST_NETWORK);
-    if (c >= OPT_SUBJECT) {
-        o->subject[c - OPT_SUBJECT] = optarg ? optarg : "";
-        return true;
-    }
+    if (c >= OPT_SUBJECT)
+        return take_once(&o->subject[c - OPT_SUBJECT], subjects[c - OPT_SUBJECT].option, e);
     switch (c) {
     case 'h':
         o->wants_help = true;
         return true;
     case OPT_JSON:
-        o->json = optarg;
-        return true;
+        return take_once(&o->json, "--json", e);
     case OPT_CSV:
-        o->csv = optarg;
-        return true;
+        return take_once(&o->csv, "--csv", e);
     case OPT_REFERENCE:
-        o->reference = optarg;
-        return true;
+        return take_once(&o->reference, "--reference", e);
     case OPT_SET:
         if (o->nsets == COST_MAX_SETS)
             return err_set(e, STATUS_BAD_INPUT, "cost: more than %d --set options", COST_MAX_SETS);
@@ -111,7 +123,7 @@ static bool take_option(struct cost_options *o, int c, char **argv, struct err *
     }
 }
 
-static bool check(const struct cost_options *o, enum cost_subject *which, struct err *e)
+static bool find_subject(const struct cost_options *o, enum cost_subject *which, struct err *e)
 {
     *which = COST_SUBJECTS;
     for (enum cost_subject i = 0; i < COST_SUBJECTS; i++) {
@@ -121,8 +133,17 @@ static bool check(const struct cost_options *o, enum cost_subject *which, struct
         if (o->subject[i])
             *which = i;
     }
+    if (*which == COST_SUBJECTS && o->reference)
+        return err_set(e, STATUS_BAD_INPUT, "cost: --reference goes with --validate");
     if (*which == COST_SUBJECTS)
         return err_set(e, STATUS_BAD_INPUT, "cost: -m MACHINE is missing (heddle list machines)");
+    return true;
+}
+
+static bool check(const struct cost_options *o, enum cost_subject *which, struct err *e)
+{
+    if (!find_subject(o, which, e))
+        return false;
     const char *option = subjects[*which].option;
     if (o->csv && !subjects[*which].has_csv)
         return err_set(e, STATUS_BAD_INPUT, "cost: --csv goes with --sweep or --validate, not %s",
@@ -134,6 +155,8 @@ static bool check(const struct cost_options *o, enum cost_subject *which, struct
         return err_set(e, STATUS_BAD_INPUT, "cost: nothing can be --set with %s", option);
     if (is_stdout(o->json) && is_stdout(o->csv))
         return err_set(e, STATUS_BAD_INPUT, "cost: --json - and --csv - both want standard output");
+    if (o->json && o->csv && strcmp(o->json, o->csv) == 0)
+        return err_set(e, STATUS_BAD_INPUT, "cost: --json and --csv both want %s", o->csv);
     return true;
 }
 

@@ -11,10 +11,6 @@
 #include <string.h>
 
 #include "cli/cost_options.h"
-#include "study/verdict_priv.h"
-
-/* As in studies that say nothing else: a quarter of the effect. */
-static const double tolerance = 0.25;
 
 /* Fig. 4: flits of 32 bytes per cycle and slice, to the slice and from it. */
 static const double traffic_per_slice[2] = {2.8 / 16, 9.7 / 16};
@@ -39,7 +35,8 @@ const enum sweep_kind cost_fig11_kinds[FIG11_NETWORKS] = {SWEEP_MESH, SWEEP_SMES
 
 enum verdict cost_claim_verdict(const struct cost_claim *c, double measured)
 {
-    struct study_figure rule = {.reproduced = c->is_bound ? 0 : tolerance, .neutral = c->neutral};
+    struct study_figure rule = {.reproduced = c->is_bound ? 0 : STUDY_TOLERANCE,
+                                .neutral = c->neutral};
     if (c->is_bound && measured > c->paper)
         return VERDICT_REPRODUCED;
     return verdict_of(&rule, c->paper, measured);

@@ -51,13 +51,14 @@ static void print_arrays(const struct cost *c, struct arena *a)
     static const char *const heads[] = {"<memory", "units", "mm2 each", "mm2",  "leak W", "access",
                                         "read pJ", "write", "search",   "miss", "ns"};
     struct table *t = table_new(a, heads, 11);
-    bool has_any = false;
+    double area = 0, leak = 0;
     for (int i = 0; i < c->nrows; i++) {
         const struct cost_row *r = &c->row[i];
         if (!r->is_array)
             continue;
         bool has_tags = r->spec.kind != ARRAY_RAM;
-        has_any = true;
+        area += r->array.area * (double)r->units;
+        leak += r->array.leak * (double)r->units;
         table_cell(t, "%s", r->name);
         table_cell(t, "%" PRIu64, r->units);
         table_cell(t, "%.3g", r->array.area * COST_MM2);
@@ -70,10 +71,17 @@ static void print_arrays(const struct cost *c, struct arena *a)
         table_cell(t, has_tags ? "%.3g" : "-", r->array.match * COST_PJ);
         table_cell(t, "%.2f", r->array.access * COST_NS);
     }
-    if (has_any) {
-        putchar('\n');
-        table_print(t, stdout);
-    }
+    if (area <= 0)
+        return;
+    table_cell(t, "total");
+    table_cell(t, "%s", "");
+    table_cell(t, "%s", "");
+    table_cell(t, "%.3g", area * COST_MM2);
+    table_cell(t, "%.3g", leak);
+    for (int i = 5; i < 11; i++)
+        table_cell(t, "%s", i == 10 ? "-" : "");
+    putchar('\n');
+    table_print(t, stdout);
 }
 
 static void print_parts(const struct cost_network *n, struct arena *a)
@@ -131,6 +139,7 @@ static void print_kinds(const struct netcost *c, double clock, struct arena *a)
         print_router(t, &c->router[i], clock);
     for (uint32_t i = 0; i < c->kinds->nlinks; i++)
         print_link(t, &c->link[i]);
+    putchar('\n');
     table_print(t, stdout);
 }
 
@@ -144,8 +153,22 @@ static void print_network(const struct priced *p, const struct cost_network *n, 
     if (isfinite(n->cost.max_clock))
         printf("; clock up to %.2f GHz%s", n->cost.max_clock * COST_GHZ,
                n->cost.max_clock < clock ? ", which is too slow" : "");
-    printf("%s\n\n", n->cost.links_met ? "" : "; links miss their time");
-    print_kinds(&n->cost, clock, a);
+    printf("%s\n", n->cost.links_met ? "" : "; links miss their time");
+    if (n->cost.kinds->nrouters || n->cost.kinds->nlinks)
+        print_kinds(&n->cost, clock, a);
+}
+
+/* mm2 or W of everything. */
+static double sum_of(const struct cost *c, bool is_area)
+{
+    double sum = 0;
+    for (int i = 0; i < c->nnetworks; i++)
+        sum += sweep_sum(is_area ? c->network[i].cost.area : c->network[i].power);
+    for (int i = 0; i < c->nrows; i++)
+        if (c->row[i].is_array)
+            sum +=
+                (is_area ? c->row[i].array.area : c->row[i].array.leak) * (double)c->row[i].units;
+    return is_area ? sum * COST_MM2 : sum;
 }
 
 static void print(const struct priced *p, struct arena *a)
@@ -155,6 +178,8 @@ static void print(const struct priced *p, struct arena *a)
     for (int i = 0; i < p->cost.nnetworks; i++)
         print_network(p, &p->cost.network[i], a);
     print_arrays(&p->cost, a);
+    printf("\nin all %.4g mm2 of silicon, %.4g W (networks under load, memories idle)\n",
+           sum_of(&p->cost, true), sum_of(&p->cost, false));
 }
 
 /* ---- for programs ---- */

@@ -3,7 +3,7 @@
 #define HEDDLE_CLI_COST_OPTIONS_H
 
 #include "base/json.h"
-#include "machine/netcost.h"
+#include "lab/netcost.h"
 
 /* What is to be priced; one of these. */
 enum cost_subject {
@@ -11,6 +11,7 @@ enum cost_subject {
     COST_NETWORK,
     COST_ROUTER,
     COST_LINK,
+    COST_OPTICAL,
     COST_ARRAY,
     COST_SWEEP,
     COST_VALIDATE,
@@ -37,6 +38,7 @@ bool cost_machine(const struct cost_options *o, struct arena *a, struct err *e);
 bool cost_network(const struct cost_options *o, struct arena *a, struct err *e);
 bool cost_router(const struct cost_options *o, struct arena *a, struct err *e);
 bool cost_link(const struct cost_options *o, struct arena *a, struct err *e);
+bool cost_optical(const struct cost_options *o, struct arena *a, struct err *e);
 bool cost_array(const struct cost_options *o, struct arena *a, struct err *e);
 bool cost_sweep(const struct cost_options *o, struct arena *a, struct err *e);
 

@@ -24,7 +24,7 @@ static const char *percent(struct arena *a, double v)
 /* Where the errors are too small to be shown, the worst of them is no news. */
 static const char *where(const struct validate_row *r)
 {
-    return r->worst < 0.0005 ? "" : r->worst_at;
+    return r->worst < 0.0005 ? "-" : r->worst_at;
 }
 
 static const char *verdict(const struct validate_row *r)
@@ -34,29 +34,43 @@ static const char *verdict(const struct validate_row *r)
     return validate_is_ok(r) ? "ok" : "EXCEEDED";
 }
 
-static void print_all(const struct result *v, struct arena *a)
+static bool is_shown(const struct validate_row *r, const char *group)
 {
-    static const char *const heads[] = {"<group",  "<quantity", "rows", "median %", "p90 %",
-                                        "worst %", "<limits",   "<",    "<worst at"};
-    struct table *t = table_new(a, heads, 9);
+    return !r->node && !r->remark && strcmp(r->group, group) == 0;
+}
+
+/* One table per group: names of quantities and of points differ in length from group to group. */
+static void print_group(const struct result *v, const char *group, struct arena *a)
+{
+    const char *const heads[] = {
+        arena_printf(a, "<%s", group), "rows", "median", "p90", "worst", "<", "<worst at"};
+    struct table *t = table_new(a, heads, 7);
     for (int i = 0; i < v->n; i++) {
         const struct validate_row *r = &v->row[i];
-        if (r->node || r->remark)
+        if (!is_shown(r, group))
             continue;
-        table_cell(t, "%s", r->group);
         table_cell(t, "%s", r->quantity);
         table_cell(t, "%u", r->n);
         table_cell(t, "%s", percent(a, r->median));
         table_cell(t, "%s", percent(a, r->p90));
         table_cell(t, "%s", percent(a, r->worst));
-        if (r->limit_worst > 0)
-            table_cell(t, "%.0f / %.0f", 100 * r->limit_median, 100 * r->limit_worst);
-        else
-            table_cell(t, "-");
         table_cell(t, "%s", verdict(r));
         table_cell(t, "%s", where(r));
     }
+    putchar('\n');
     table_print(t, stdout);
+}
+
+static void print_all(const struct result *v, struct arena *a)
+{
+    const char *last = "";
+    for (int i = 0; i < v->n; i++) {
+        const char *group = v->row[i].group;
+        if (!is_shown(&v->row[i], group) || strcmp(group, last) == 0)
+            continue;
+        print_group(v, group, a);
+        last = group;
+    }
 }
 
 /* The largest of the medians and of the worst errors that a group has at a node. */
@@ -79,9 +93,8 @@ static struct extreme extreme_of(const struct result *v, int from)
 
 static void print_by_node(const struct result *v, struct arena *a)
 {
-    static const char *const heads[] = {"<group",  "nm",  "highest median %", "<of",
-                                        "worst %", "<of", "<worst at"};
-    struct table *t = table_new(a, heads, 7);
+    static const char *const heads[] = {"<group", "nm", "highest median", "<of", "worst", "<of"};
+    struct table *t = table_new(a, heads, 6);
     for (int i = 0; i < v->n; i++) {
         const struct validate_row *r = &v->row[i];
         bool is_first =
@@ -95,15 +108,17 @@ static void print_by_node(const struct result *v, struct arena *a)
         table_cell(t, "%s", x.median->quantity);
         table_cell(t, "%s", percent(a, x.worst->worst));
         table_cell(t, "%s", x.worst->quantity);
-        table_cell(t, "%s", where(x.worst));
     }
-    fputs("\nBy node (all quantities: --json)\n\n", stdout);
+    fputs("\nBy node, % (all quantities: --json)\n\n", stdout);
     table_print(t, stdout);
 }
 
 static void print(const struct result *v, struct arena *a)
 {
-    printf("Errors of the power models against %s: |model / reference - 1|\n\n", v->folder);
+    printf("Errors of the power models against %s\n", v->folder);
+    printf("|model / reference - 1| in %%; ok: median up to %.0f, worst up to %.0f; shown: no "
+           "limits\n",
+           100 * VALIDATE_LIMIT_MEDIAN, 100 * VALIDATE_LIMIT_WORST);
     print_all(v, a);
     print_by_node(v, a);
     bool is_first = true;

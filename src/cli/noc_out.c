@@ -15,8 +15,8 @@ static void print_header(const struct noc_results *r, FILE *out)
     const struct traffic_spec *t = config_get(r->config, &traffic_section);
     fprintf(out, "%s: %s, %s traffic%s\n", r->network, s->topology, t->pattern,
             strcmp(s->networks, "two") == 0 ? ", request and reply networks" : "");
-    fprintf(out, "%9s %9s %9s %8s %7s %7s %8s %6s", "offered", "accepted", "latency", "+-95%",
-            "p50", "p99", "queueing", "hops");
+    fprintf(out, "%9s %9s %9s %8s %7s %7s %8s %6s %7s", "offered", "accepted", "latency", "+-95%",
+            "p50", "p99", "queueing", "hops", "W");
     fprintf(out, r->point[0].round_trip > 0 ? " %10s\n" : "\n", "round trip");
 }
 
@@ -32,6 +32,10 @@ static void print_point(const struct point *p, bool wants_ci, FILE *out)
     }
     fprintf(out, " %9.2f %8.2f %7.0f %7.0f %8.2f %6.3f", p->mean, p->ci95, p->p50, p->p99,
             p->queueing, p->hops);
+    if (isnan(p->power))
+        fprintf(out, " %7s", "-");
+    else
+        fprintf(out, " %7.3f", p->power);
     if (p->round_trip > 0)
         fprintf(out, " %10.1f", p->round_trip);
     fputs(p->saturated                ? "  saturated"
@@ -159,6 +163,7 @@ static void json_point(struct json *j, const struct point *p, const struct lab *
     json_named(j, "least_share", p->least);
     json_named(j, "most_share", p->most);
     json_named(j, "busiest_channel", p->busiest);
+    json_named(j, "power_w", p->power);
     json_key(j, "cycles");
     json_uint(j, p->cycles);
     json_key(j, "packets");
@@ -209,7 +214,7 @@ bool noc_write_csv(const struct noc_results *r, const char *path, struct err *e)
     if (!outfile_open(&out, path, e))
         return false;
     fputs("offered,accepted,latency_mean,latency_ci95,latency_p50,latency_p99,latency_max,queueing,"
-          "network,hops,round_trip,saturated,converged,cycles,packets,flit_hops,digest\n",
+          "network,hops,round_trip,saturated,converged,cycles,packets,flit_hops,digest,power_w\n",
           out.f);
     for (int i = 0; i < r->n; i++) {
         const struct point *p = &r->point[i];
@@ -217,9 +222,12 @@ bool noc_write_csv(const struct noc_results *r, const char *path, struct err *e)
                             p->max,     p->queueing, p->network, p->hops, p->round_trip};
         for (size_t k = 0; k < sizeof v / sizeof v[0]; k++)
             fprintf(out.f, "%.9g,", v[k]);
-        fprintf(out.f, "%d,%d,%llu,%llu,%llu,%016llx\n", p->saturated, p->converged,
+        fprintf(out.f, "%d,%d,%llu,%llu,%llu,%016llx,", p->saturated, p->converged,
                 (unsigned long long)p->cycles, (unsigned long long)p->packets,
                 (unsigned long long)p->flit_hops, (unsigned long long)p->digest);
+        if (!isnan(p->power))
+            fprintf(out.f, "%.9g", p->power);
+        fputc('\n', out.f);
     }
     return outfile_commit(&out, e);
 }

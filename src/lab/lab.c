@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "lab/netcost.h"
 #include "sim/engine.h"
 #include "traffic/reqrep.h"
 #include "traffic/source.h"
@@ -39,8 +40,9 @@ int lab_sections(const struct cfg_section **all, int room)
             seen |= all[k] == topology_all[i]->section;
         if (!seen)
             all[n++] = topology_all[i]->section;
-        HD_ASSERT(n < room - 4, "more than %d sections", room);
+        HD_ASSERT(n < room - 5, "more than %d sections", room);
     }
+    all[n++] = &power_section;
     all[n++] = &traffic_section;
     all[n++] = &reqrep_section;
     all[n++] = &measure_section;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "lab/netcost.h"
 #include "traffic/pattern.h"
 
 #define KEEPS_UP 0.97 /* accepted / offered below this: saturated */
@@ -160,6 +161,45 @@ static double busiest(const struct lab *l)
     return most;
 }
 
+static double network_power(const struct lab *l, int net, double packets_per_flit)
+{
+    const struct noc_spec *spec = config_get(lab_config_of(l), &noc_section);
+    const struct noc *n = lab_network(l, net);
+    const struct graph *g = lab_graphs_of(l)->graph[net];
+    struct arena *a = arena_new();
+    struct netcost c;
+    struct err e = {0};
+    double joules = NAN; /* per cycle */
+    if (netcost_of(lab_config_of(l), g, a, &c, &e)) {
+        const struct kinds *k = c.kinds;
+        joules = c.clock_cycle + c.link_clock;
+        for (int i = 0; i < NETCOST_PARTS; i++)
+            joules += c.leak[i] / spec->clock;
+        for (uint32_t o = 0; o < g->nouts; o++) {
+            uint32_t router = k->of_router[g->out[o].router], link = k->of_out[o];
+            double load = noc_out_load(n, o);
+            if (router != GRAPH_NONE)
+                joules += load * netcost_flit(&c.router[router], packets_per_flit);
+            if (link != GRAPH_NONE)
+                joules += load * c.link[link].cost.energy;
+        }
+        for (uint32_t i = 0; i < g->nins; i++)
+            if (k->of_in[i] != GRAPH_NONE)
+                joules += noc_in_load(n, i) * c.link[k->of_in[i]].cost.energy;
+    }
+    arena_free(a);
+    return joules * spec->clock;
+}
+
+static double power(const struct lab *l)
+{
+    struct lab_totals t = lab_totals(l);
+    double sum = 0, heads = t.flits_out ? (double)t.packets_out / (double)t.flits_out : 0;
+    for (int i = 0; i < lab_graphs_of(l)->n; i++)
+        sum += lab_graphs_of(l)->graph[i]->ideal_latency ? 0 : network_power(l, i, heads);
+    return sum;
+}
+
 static void summarise(const struct lab *l, const struct batches *b, struct point *p)
 {
     struct lab_totals t = lab_totals(l);
@@ -179,6 +219,7 @@ static void summarise(const struct lab *l, const struct batches *b, struct point
     p->flit_hops = t.flit_hops;
     p->digest = t.digest;
     p->busiest = busiest(l);
+    p->power = power(l);
     const struct stat_hist *rt = lab_round_trip(l);
     if (rt && rt->n) {
         p->round_trip = (double)rt->sum / (double)rt->n;

@@ -18,6 +18,8 @@ struct point {
     double round_trip, round_trip_p99; /* closed loop only, else 0 */
     double least, most;                /* delivered flits of a source over the mean of all */
     double busiest;                    /* flits per cycle on the busiest channel */
+    double power;                      /* W of all networks, at their clock and power.node; NaN:
+                                          they cannot be priced */
     bool saturated;
     bool converged; /* the confidence interval was reached */
     uint64_t cycles, warmup, packets, flit_hops, digest;

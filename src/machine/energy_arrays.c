@@ -72,17 +72,20 @@ static void add_l1(const struct arrays *x)
 {
     const struct l1_spec *l1 = config_get(x->b->cfg, &l1_section);
     bool updates = l1->write_hit[0] == 'u'; /* else a store evicts the line that it hits */
-    add_cache(x, &(struct cache){
-                     .name = "l1",
-                     .part = ENERGY_L1,
-                     .unit = "line",
-                     .lookups = "l1.global.accesses - l1.global.passes + l1.local.accesses + "
-                                "l1.store_accesses + l1.local_store_hits + l1.local_store_misses",
-                     .reads = "l1.global.hits + l1.local.hits + l1.write_backs",
-                     .writes = arena_printf(
-                         x->b->arena,
-                         "l1.fills - l1.unkept + l1.local_store_hits + l1.local_store_misses%s",
-                         updates ? " + l1.store_hits" : "")});
+    add_cache(
+        x,
+        &(struct cache){
+            .name = "l1",
+            .part = ENERGY_L1,
+            .unit = "line",
+            .lookups = arena_printf(x->b->arena,
+                                    "l1.global.accesses - l1.global.passes + l1.local.accesses + "
+                                    "l1.local_store_hits + l1.local_store_misses%s",
+                                    l1->enabled ? " + l1.store_accesses" : ""),
+            .reads = "l1.global.hits + l1.local.hits + l1.write_backs",
+            .writes = arena_printf(
+                x->b->arena, "l1.fills - l1.unkept + l1.local_store_hits + l1.local_store_misses%s",
+                updates ? " + l1.store_hits" : "")});
 }
 
 static void add_other_caches(const struct arrays *x)

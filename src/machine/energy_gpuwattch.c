@@ -3,14 +3,15 @@
  *
  * Events are counted as GPGPU-Sim counts them for GPUWattch (power_stat.h, shader.cc): accesses
  * that find their line on its way are hits, atomics are reads of the L2, a flit is paid once per
- * network, lanes that are off cost half of those that are on (three quarters in special function
- * units).  Integer and special instructions keep their units busy for several cycles, as
- * incexecstat has it.
+ * network.  Lanes that are off cost half of those that are on, three quarters in special function
+ * units, as much in the pipeline.  Integer and special instructions keep their units busy for
+ * several cycles, as incexecstat has it.
  *
  * Not in it, as in GPUWattch: leakage by itself, DRAM standby and refresh, how many routers a flit
  * passes.  Not counted by the simulator: misses of the instruction cache. */
 #include "cluster/icc.h"
 #include "dram/mc.h"
+#include "l1/lsu.h"
 #include "machine/energy_build.h"
 #include "power/gpuwattch.h"
 
@@ -49,10 +50,6 @@ static const struct line lines[] = {
      ENERGY_L1, GPUWATTCH_DC_RH, 0, 0},
     {"l1_read_miss", "access", "l1.global.misses + l1.local.misses", ENERGY_L1, GPUWATTCH_DC_RM, 0,
      0},
-    {"l1_write_hit", "access", "l1.store_hits + l1.local_store_hits", ENERGY_L1, GPUWATTCH_DC_WH, 0,
-     0},
-    {"l1_write_miss", "access", "l1.store_accesses - l1.store_hits + l1.local_store_misses",
-     ENERGY_L1, GPUWATTCH_DC_WM, 0, 0},
     {"texture_hit", "access", "tex.hits + tex.merges", ENERGY_L1, GPUWATTCH_TC_H, 0, 0},
     {"texture_miss", "access", "tex.misses", ENERGY_L1, GPUWATTCH_TC_M, 0, 0},
     {"constant_hit", "access", "const.hits + const.merges", ENERGY_L1, GPUWATTCH_CC_H, 0, 0},
@@ -68,6 +65,19 @@ static const struct line lines[] = {
     {"dram_read", "burst", "dram.read_bursts", ENERGY_DRAM, GPUWATTCH_MEM_RD, 0, BY_BURST},
     {"dram_write", "burst", "dram.write_bursts", ENERGY_DRAM, GPUWATTCH_MEM_WR, 0, BY_BURST},
     {"dram_precharge", "bank", "dram.precharges", ENERGY_DRAM, GPUWATTCH_MEM_PRE, 0, BY_CHIPS},
+};
+
+static const struct line store_lines[] = {
+    {"l1_write_hit", "access", "l1.store_hits + l1.local_store_hits", ENERGY_L1, GPUWATTCH_DC_WH, 0,
+     0},
+    {"l1_write_miss", "access", "l1.store_accesses - l1.store_hits + l1.local_store_misses",
+     ENERGY_L1, GPUWATTCH_DC_WM, 0, 0},
+};
+
+/* Where global memory passes by the L1, its stores do, too. */
+static const struct line local_store_lines[] = {
+    {"l1_write_hit", "access", "l1.local_store_hits", ENERGY_L1, GPUWATTCH_DC_WH, 0, 0},
+    {"l1_write_miss", "access", "l1.local_store_misses", ENERGY_L1, GPUWATTCH_DC_WM, 0, 0},
 };
 
 /* GPUWattch knows no such units: the nearest of its events stand for them, as upper bounds. */
@@ -115,15 +125,18 @@ bool energy_gpuwattch40_add(struct energy_builder *b, struct err *e)
     (void)e;
     const struct gpu_spec *gpu = config_get(b->cfg, &gpu_section);
     const struct icc_spec *icc = config_get(b->cfg, &icc_section);
+    const struct l1_spec *l1 = config_get(b->cfg, &l1_section);
     long long sms = gpu->clusters * gpu->sms_per_cluster;
     add_lines(b, lines, sizeof lines / sizeof lines[0]);
+    add_lines(b, l1->enabled ? store_lines : local_store_lines,
+              sizeof store_lines / sizeof store_lines[0]);
     if (icc->enabled)
         add_lines(b, icc_lines, sizeof icc_lines / sizeof icc_lines[0]);
     energy_add(b, &(struct energy_item){.name = "pipeline",
                                         .part = ENERGY_SM,
-                                        .unit = "instruction",
-                                        .counts = "sm.thread_insns",
-                                        .source = SOURCE "PIPE_A by thread instruction",
+                                        .unit = "lane",
+                                        .counts = "32 sm.issued",
+                                        .source = SOURCE "PIPE_A by lane, on or off",
                                         .each = gpuwattch_pipeline()});
     energy_add(b, &(struct energy_item){
                       .name = "idle_sm",

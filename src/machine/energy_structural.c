@@ -10,10 +10,10 @@
 #include <stdlib.h>
 
 #include "dram/mc.h"
+#include "lab/netcost.h"
 #include "machine/energy_arrays.h"
 #include "machine/energy_build.h"
 #include "machine/energy_network.h"
-#include "machine/netcost.h"
 #include "power/dram_energy.h"
 #include "power/gpuwattch.h"
 #include "power/tech.h"

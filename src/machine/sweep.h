@@ -4,7 +4,7 @@
 #ifndef HEDDLE_MACHINE_SWEEP_H
 #define HEDDLE_MACHINE_SWEEP_H
 
-#include "machine/netcost.h"
+#include "lab/netcost.h"
 #include "noc/count.h"
 
 enum sweep_kind {

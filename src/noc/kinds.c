@@ -28,16 +28,16 @@ static uint32_t router_kind(struct kinds *k, const struct graph_router *r, struc
 /* Lengths are told apart by the micrometre. */
 static uint32_t link_kind(struct kinds *k, double length_mm, uint32_t latency, struct arena *a)
 {
-    double um = round(length_mm * 1e3);
+    double um = round(length_mm * 1e3), mm = um / 1e3;
     for (uint32_t i = 0; i < k->nlinks; i++)
-        if (k->link[i].length_mm * 1e3 == um && k->link[i].latency == latency) {
+        if (k->link[i].length_mm == mm && k->link[i].latency == latency) {
             k->link[i].n++;
             return i;
         }
     const char *name = latency > 1 ? arena_printf(a, "link_%.0fum_%uc", um, latency)
                                    : arena_printf(a, "link_%.0fum", um);
     k->link[k->nlinks] =
-        (struct kind_link){.name = name, .length_mm = um / 1e3, .latency = latency, .n = 1};
+        (struct kind_link){.name = name, .length_mm = mm, .latency = latency, .n = 1};
     return k->nlinks++;
 }
 

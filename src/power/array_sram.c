@@ -54,6 +54,7 @@ enum {
 static const double least_tag_fold = 0.125;
 static const double tag_slack = 1.2; /* access of tags over the fastest */
 static const double softness = 0.02; /* of merit by which layouts are told apart */
+static const double far = 3;         /* times the best: of no layout that is worth following */
 static const double nothing = 20;    /* softnesses: exp(-20) of a layout is none of it */
 
 /* Lengths in features. */
@@ -287,6 +288,11 @@ static double cost_of_tags(const struct search *f, struct sram *s)
     return s->access <= f->limit ? s->cycle : INFINITY;
 }
 
+static bool is_near(const struct search *f, double cost)
+{
+    return cost <= f->best * (1 + nothing * softness);
+}
+
 static void try_cut(const struct search *f, const struct cut *c, double *least, struct sram *best)
 {
     struct plan p;
@@ -294,18 +300,14 @@ static void try_cut(const struct search *f, const struct cut *c, double *least, 
         return;
     struct sram s = {.width = p.width, .height = p.height, .area = p.width * p.height};
     energy(f->tech, f->need, &p, &s);
-    leakage(f->tech, f->need, &p, &s);
     delays(f->tech, f->need, &p, &s);
     double cost = f->cost(f, &s);
     if (cost < *least) {
         *least = cost;
+        if (is_near(f, cost))
+            leakage(f->tech, f->need, &p, &s);
         *best = s;
     }
-}
-
-static bool is_near(const struct search *f, double cost)
-{
-    return cost <= f->best * (1 + nothing * softness);
 }
 
 static void keep(struct search *f, double cost, const struct sram *s)
@@ -320,7 +322,7 @@ static void keep(struct search *f, double cost, const struct sram *s)
 }
 
 /* A layout is how lines are cut; its multiplexers are the best there are for it. */
-static void try_layout(struct search *f, struct cut c)
+static double try_layout(struct search *f, struct cut c)
 {
     double ways = is_tags(f->need) ? 1 : f->need->ways, least = INFINITY;
     struct sram s = {0};
@@ -331,25 +333,52 @@ static void try_layout(struct search *f, struct cut c)
         if (c.share > 1 && !is_tags(f->need))
             try_cut(f, &c, &least, &s);
     }
-    if (least == INFINITY)
-        return;
     f->best = fmin(f->best, least);
-    if (is_near(f, least))
+    if (least < INFINITY && is_near(f, least))
         keep(f, least, &s);
+    return least;
+}
+
+/* Cutting or folding further and further makes an array slower and hungrier in the end: far from the
+ * best and getting worse, it need not be followed. */
+static bool is_hopeless(const struct search *f, double cost, double before)
+{
+    return cost < INFINITY && cost > before && cost > far * f->best;
+}
+
+static double try_word_cuts(struct search *f, struct cut c)
+{
+    double before = INFINITY, least = INFINITY;
+    for (c.word_cuts = 2; c.word_cuts <= MOST_CUTS; c.word_cuts *= 2) {
+        double cost = try_layout(f, c);
+        if (is_hopeless(f, cost, before))
+            break;
+        before = cost;
+        least = fmin(least, cost);
+    }
+    return least;
+}
+
+static void try_folds(struct search *f, struct cut c)
+{
+    const struct sram_need *n = f->need;
+    double before = INFINITY;
+    for (c.fold = is_tags(n) ? least_tag_fold : fmin(1, n->out * n->ways / n->bits);
+         c.fold <= MOST_FOLD; c.fold *= 2) {
+        if (ceil(n->rows / (c.bit_cuts * c.fold)) < f->least_rows)
+            return;
+        double cost = try_word_cuts(f, c);
+        if (is_hopeless(f, cost, before))
+            return;
+        before = cost;
+    }
 }
 
 static void try_all(struct search *f)
 {
-    const struct sram_need *n = f->need;
-    double least_fold = is_tags(n) ? least_tag_fold : fmin(1, n->out * n->ways / n->bits);
-    struct cut c;
+    struct cut c = {0};
     for (c.bit_cuts = 2; c.bit_cuts <= MOST_CUTS; c.bit_cuts *= 2)
-        for (c.fold = least_fold; c.fold <= MOST_FOLD; c.fold *= 2) {
-            if (ceil(n->rows / (c.bit_cuts * c.fold)) < f->least_rows)
-                break;
-            for (c.word_cuts = 2; c.word_cuts <= MOST_CUTS; c.word_cuts *= 2)
-                try_layout(f, c);
-        }
+        try_folds(f, c);
 }
 
 /* Stores of few or narrow lines may have sub-arrays of fewer rows than others. */

@@ -12,7 +12,7 @@
 #define SMS 15.0      /* of the card */
 #define CORES 16.0    /* that McPAT is asked about, and PIPE_A is the sum over */
 #define SAMPLE 500.0  /* cycles */
-#define FINISHED 64.0 /* thread instructions of an SM and cycle at duty 1: two pipelines */
+#define FINISHED 64.0 /* lanes of an SM and cycle at duty 1: two pipelines */
 #define FLIT 32.0     /* bytes */
 #define COMMAND 64.0  /* bytes of a DRAM command */
 #define CHANNEL 64.0  /* bits of its bus */

@@ -58,8 +58,9 @@ double gpuwattch_flit(double bytes);                             /* with its wid
 double gpuwattch_burst(enum gpuwattch_event what, double bytes); /* MEM_RD, MEM_WR: x bytes/64 */
 double gpuwattch_precharge(double bus_bits);                     /* with the chips: x bits/64 */
 
-/* PIPE_A is paid by how full pipelines are: thread instructions over the 64 that an SM's two
- * pipelines can finish in a cycle.  So each thread instruction has its share, on any machine. */
+/* PIPE_A is paid by how full pipelines are: lanes of warp instructions (all 32, as lanes are not
+ * clock-gated) over the 64 that an SM's two pipelines can finish in a cycle.  So each lane has its
+ * share, on any machine. */
 double gpuwattch_pipeline(void);
 double gpuwattch_pipeline_base(void); /* the same of McPAT alone */
 

@@ -13,11 +13,7 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "power/tech.h"
-
-/* What a library offers, in smallest inverters (DSENT's bulk technologies). */
-static const double sizes[] = {1, 1.4, 2, 3, 4, 6, 8, 10, 12, 16};
-enum { SIZES = sizeof sizes / sizeof sizes[0] };
+#include "power/cell.h"
 
 static const double activity = 0.25; /* of a bit of random data: rises per flit */
 static const double ln2 = 0.693;     /* of RC to half of the swing, as DSENT rounds it */
@@ -25,8 +21,6 @@ static const double ln2 = 0.693;     /* of RC to half of the swing, as DSENT rou
 /* Limits of what is believed to be meant: a metre of wire, 64 Kbit per flit. */
 static const double max_length = 1, max_delay = 1, max_mult = 100;
 enum { MAX_BITS = 1 << 16, MAX_REGISTERS = 1000 };
-
-static const double flop_pitches = 15; /* area of a flip-flop in gate pitches */
 
 /* One piece of wire with its repeaters. */
 struct piece {
@@ -45,9 +39,9 @@ static double piece_delay(const struct inverter *inv, double cap, double res)
  * where more of the smallest inverters make the wire slower. */
 static struct piece size_piece(const struct tech *t, struct wire w, double length, double delay)
 {
-    struct inverter inv[SIZES];
-    for (int i = 0; i < SIZES; i++)
-        inv[i] = tech_inverter(t, sizes[i]);
+    struct inverter inv[CELL_SIZES];
+    for (int i = 0; i < CELL_SIZES; i++)
+        inv[i] = tech_inverter(t, cell_sizes[i]);
     struct piece best = {.delay = INFINITY};
     double last = INFINITY;
     for (uint32_t n = 2;; n += 2) {
@@ -56,12 +50,12 @@ static struct piece size_piece(const struct tech *t, struct wire w, double lengt
         if (smallest > last)
             return best;
         last = smallest;
-        for (int i = 0; i < SIZES; i++) {
+        for (int i = 0; i < CELL_SIZES; i++) {
             double d = n * piece_delay(&inv[i], cap, res);
             if (d < best.delay)
-                best = (struct piece){n, d, inv[i], sizes[i]};
+                best = (struct piece){n, d, inv[i], cell_sizes[i]};
             if (d <= delay)
-                return (struct piece){n, d, inv[i], sizes[i]};
+                return (struct piece){n, d, inv[i], cell_sizes[i]};
         }
     }
 }
@@ -89,10 +83,12 @@ static bool check_spec(const struct power_link_spec *s, struct err *e)
 
 static void add_registers(struct power_link *l, const struct tech *t, double count)
 {
-    l->energy += count * (t->flop_data + t->flop_out);
-    l->clock_cycle += count * t->flop_clock;
-    l->leak += count * t->flop_leak;
-    l->area += count * flop_pitches * tech_unit(t);
+    struct cell dff = cell_of(t, CELL_DFF, 1);
+    double data = cell_flop_switched(&dff, cell_net_random, cell_net_random, 0, 0);
+    l->energy += count * data * t->vdd * t->vdd;
+    l->clock_cycle += count * dff.in_ctl * t->vdd * t->vdd;
+    l->leak += count * dff.leak;
+    l->area += count * dff.area;
 }
 
 bool power_link(const struct power_link_spec *s, struct power_link *l, struct err *e)

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "power/tech.h"
+#include "power/cell.h"
 
 CFG_SECTION(photonic, PHOTONIC_ROWS, "photonic links and rings: losses, laser, tuning")
 
@@ -235,7 +235,7 @@ static double mux_select(const struct inverter *inv)
 static void add_muxes(struct logic *l, const struct channel *c, double count, double cap)
 {
     l->energy += count * cap * c->tech->vdd * c->tech->vdd;
-    l->leak += count * c->tech->mux_leak;
+    l->leak += count * cell_of(c->tech, CELL_MUX2, 1).leak;
     l->pitches += count * mux_pitches;
 }
 
@@ -286,7 +286,7 @@ static struct logic make_serialiser(const struct channel *c)
     l.energy = bits * depth * level * vdd * vdd;
     add_muxes(&l, c, c->wavelengths * (c->ratio - 1), 0);
     if (depth > 0) { /* a flip-flop and an inverter per halving, two inverters per select */
-        l.leak += (depth - 1) * c->tech->flop_leak;
+        l.leak += (depth - 1) * cell_of(c->tech, CELL_DFF, 1).leak;
         l.pitches += (depth - 1) * flop_pitches;
         add_inverters(&l, c, depth - 1 + 2 * depth);
     }
@@ -302,15 +302,15 @@ static struct logic make_serialiser(const struct channel *c)
  * a flip-flop halves the clock. */
 static struct logic make_deserialiser(const struct channel *c)
 {
-    const struct tech *t = c->tech;
+    struct cell dff = cell_of(c->tech, CELL_DFF, 1);
     struct logic l = {0};
-    double nodes = c->wavelengths * (c->ratio - 1);
+    double nodes = c->wavelengths * (c->ratio - 1), vdd = c->tech->vdd;
     double clocks = stages(c->ratio) * c->spec->bits / 2.0; /* of all nodes, per flit */
-    double data = t->flop_data + t->flop_out;
-    double flops = 3 * t->flop_clock + (2 + 2) * data; /* the divider toggles on each clock */
-    double latch = latch_energy * (t->flop_clock + data);
-    l.energy = clocks * (flops + latch);
-    l.leak = nodes * (3 + latch_leak) * t->flop_leak;
+    double data = cell_flop_switched(&dff, cell_net_random, cell_net_random, 0, 0);
+    double flops = 3 * dff.in_ctl + (2 + 2) * data; /* the divider toggles on each clock */
+    double latch = latch_energy * (dff.in_ctl + data);
+    l.energy = clocks * (flops + latch) * vdd * vdd;
+    l.leak = nodes * (3 + latch_leak) * dff.leak;
     l.pitches = nodes * (3 * flop_pitches + latch_pitches);
     add_inverters(&l, c, nodes);
     if (is_shuffled(c))

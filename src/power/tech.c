@@ -13,8 +13,6 @@
 #define FF_PER_UM *1e-15 / 1e-6
 #define OHM_UM *1e-6
 #define NA *1e-9
-#define FJ *1e-15
-#define UW *1e-6
 
 static const double vacuum_permittivity = 8.85e-12;
 static const double off_temperature = 300; /* K that off currents are given for */
@@ -50,12 +48,7 @@ static const struct tech techs[] = {
      .intermediate_resistivity = 4.0e-8,
      .metal1_thickness = 60 NM,
      .metal1_height = 60 NM,
-     .metal1_permittivity = 3.0,
-     .flop_data = 0.350 FJ,
-     .flop_out = 0.38 FJ,
-     .flop_clock = 0.898 FJ,
-     .flop_leak = 1.2057 UW,
-     .mux_leak = 0.4823 UW},
+     .metal1_permittivity = 3.0},
     {.nm = 32,
      .vdd = 0.9,
      .temperature = 340,
@@ -83,12 +76,7 @@ static const struct tech techs[] = {
      .intermediate_resistivity = 2.6e-8,
      .metal1_thickness = 100 NM,
      .metal1_height = 100 NM,
-     .metal1_permittivity = 3.2,
-     .flop_data = 0.754 FJ,
-     .flop_out = 0.83 FJ,
-     .flop_clock = 1.730 FJ,
-     .flop_leak = 1.4061 UW,
-     .mux_leak = 0.5435 UW},
+     .metal1_permittivity = 3.2},
     {.nm = 45,
      .vdd = 1.0,
      .temperature = 340,
@@ -116,12 +104,7 @@ static const struct tech techs[] = {
      .intermediate_resistivity = 2.6e-8,
      .metal1_thickness = 140 NM,
      .metal1_height = 130 NM,
-     .metal1_permittivity = 3.2,
-     .flop_data = 1.367 FJ,
-     .flop_out = 1.51 FJ,
-     .flop_clock = 3.119 FJ,
-     .flop_leak = 1.6283 UW,
-     .mux_leak = 0.6494 UW},
+     .metal1_permittivity = 3.2},
 };
 
 const struct tech *tech_find(uint32_t nm, struct err *e)

@@ -26,9 +26,6 @@ struct tech {
     double intermediate_width, intermediate_thickness, intermediate_height;
     double intermediate_permittivity, intermediate_resistivity;
     double metal1_thickness, metal1_height, metal1_permittivity;
-    double flop_data, flop_out; /* J per bit of random data into, out of a flip-flop of size 1 */
-    double flop_clock;          /* J per clock */
-    double flop_leak, mux_leak; /* W of a flip-flop, of a two-input multiplexer of size 1 */
 };
 
 /* NULL with *e set ("power.node: 28 nm is unknown; 22, 32 or 45") when there is no such node. */

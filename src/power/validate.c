@@ -6,6 +6,7 @@
  * reference tools themselves are right about silicon is not judged here. */
 #include "power/validate.h"
 
+#include <dirent.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -143,12 +144,46 @@ static bool compare(const struct validate_group *g, const struct validate_line *
     return true;
 }
 
+static bool has_columns(const struct csv *t, const struct validate_group *g)
+{
+    struct err none = {0};
+    for (int i = 0; i < g->n; i++)
+        if (csv_column(t, g->quantity[i].column, &none) < 0)
+            return false;
+    return true;
+}
+
+static bool is_csv(const char *name)
+{
+    size_t n = strlen(name);
+    return n > 4 && name[0] != '.' && strcmp(name + n - 4, ".csv") == 0;
+}
+
+/* The group's own file; where there is none, the first by name whose columns are the group's: grids
+ * of others have names of their own.  NULL: none. */
+static const char *find_file(const struct validate_group *g, const char *folder, struct arena *a)
+{
+    const char *path = arena_printf(a, "%s/%s", folder, g->file), *found = NULL;
+    DIR *d = access(path, F_OK) == 0 ? NULL : opendir(folder);
+    if (!d)
+        return access(path, F_OK) == 0 ? path : NULL;
+    for (struct dirent *f; (f = readdir(d)) != NULL;) {
+        struct err none = {0};
+        const char *one = arena_printf(a, "%s/%s", folder, f->d_name);
+        const struct csv *t = is_csv(f->d_name) ? csv_read(a, one, &none) : NULL;
+        if (t && has_columns(t, g) && (!found || strcmp(one, found) < 0))
+            found = one;
+    }
+    closedir(d);
+    return found;
+}
+
 static bool gather(const struct validate_group *g, const char *folder, struct arena *a,
                    struct outcome *o, struct err *e)
 {
-    const char *path = arena_printf(a, "%s/%s", folder, g->file);
-    o->is_missing = access(path, F_OK) != 0;
-    const struct csv *t = o->is_missing ? NULL : csv_read(a, path, e);
+    const char *path = find_file(g, folder, a);
+    o->is_missing = !path;
+    const struct csv *t = path ? csv_read(a, path, e) : NULL;
     if (!t)
         return o->is_missing;
     for (int i = 0; i < g->n; i++) {

@@ -87,6 +87,9 @@ enum study_mean { MEAN_NONE, MEAN_GEOMETRIC, MEAN_ARITHMETIC };
 enum study_chart { CHART_BARS, CHART_LINES, CHART_STACK, CHART_NONE };
 enum study_format { FORMAT_NUMBER, FORMAT_PERCENT, FORMAT_PERCENT_CHANGE };
 
+/* A quarter of the effect the paper saw, unless the study says what it takes for the same. */
+#define STUDY_TOLERANCE 0.25
+
 struct study_figure {
     const char *name, *title, *doc, *unit;
     const char *model;       /* that its values come from, where there are several; else "" */

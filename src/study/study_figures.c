@@ -10,9 +10,6 @@
     "title|doc|unit|metric|expr|parts|baseline|variants|workloads|mean|chart|format|model|paper|"  \
     "tolerance|claims"
 
-/* A quarter of the effect the paper saw, unless the study says what it takes for the same. */
-static const double default_tolerance = 0.25;
-
 /* ---- what is plotted ----------------------------------------------------------------------- */
 
 static bool uses_base(const struct study *s, const struct expr *x)
@@ -300,7 +297,7 @@ static bool take_figure(const struct study_reader *r, const struct tree *t, stru
                                .doc = "",
                                .unit = "",
                                .model = "",
-                               .reproduced = default_tolerance,
+                               .reproduced = STUDY_TOLERANCE,
                                .line = t->line};
     return study_expect(r, t, TREE_MAP) && tree_knows(t, FIGURE_KEYS, r->e) &&
            take_plotted(r, t, f) && take_baseline(r, t, f) && take_style(r, t, f) &&

@@ -11,6 +11,9 @@
 enum verdict { VERDICT_REPRODUCED, VERDICT_DIRECTION, VERDICT_NOT, VERDICT_NO_DATA, VERDICTS };
 extern const char *const verdict_name[VERDICTS]; /* "reproduced", "direction only", ... */
 
+/* By the figure's tolerance (study.h) and nothing else of it; NaN: no data. */
+enum verdict verdict_of(const struct study_figure *f, double paper, double measured);
+
 struct verdict_row { /* one value or claim of the paper */
     const struct study_figure *figure;
     const struct study_paper *paper; /* one of these two */

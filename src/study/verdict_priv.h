@@ -11,7 +11,6 @@ struct verdict_source {
 };
 void verdict_judge(struct arena *a, const struct study *s, const struct verdict_source *from,
                    struct study_result *r);
-enum verdict verdict_of(const struct study_figure *f, double paper, double measured);
 
 /* A value of a figure; row == nworkloads is the mean; part < 0: the whole of a stack. */
 double verdict_value(const struct verdict_figure *v, uint32_t row, uint32_t column, int32_t part);

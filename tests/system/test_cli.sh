@@ -153,10 +153,10 @@ run noc -m $mesh "${brief[@]}" --rate 0.1:0.3:0.1 --json r.json --csv r.csv --sv
     --curve curve.svg
 has '^ +0\.3000 ' # the table is printed all the same
 [ "$(head -n 1 r.csv)" = "offered,accepted,latency_mean,latency_ci95,latency_p50,latency_p99,\
-latency_max,queueing,network,hops,round_trip,saturated,converged,cycles,packets,flit_hops,digest" ] ||
+latency_max,queueing,network,hops,round_trip,saturated,converged,cycles,packets,flit_hops,digest,power_w" ] ||
     fail "another CSV header: $(head -n 1 r.csv)"
 [ "$(wc -l <r.csv)" -eq 4 ] || fail "CSV has $(wc -l <r.csv) lines, not 4"
-[ "$(awk -F, '{ print NF }' r.csv | sort -u)" = 17 ] || fail "CSV rows of different lengths"
+[ "$(awk -F, '{ print NF }' r.csv | sort -u)" = 18 ] || fail "CSV rows of different lengths"
 cut -d, -f1 r.csv | tail -n +2 | paste -sd' ' | grep -qx '0.1 0.2 0.3' || fail "CSV: other rates"
 cp r.json out
 has '"schema": 1' "\"network\": \"$mesh\"" '"points": \[' '"config": \{' '"digest": "[0-9a-f]{16}"' \

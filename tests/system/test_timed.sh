@@ -99,7 +99,8 @@ assert cycles == sorted(set(cycles))
 assert cycles[:-1] == [500 * (i + 1) for i in range(len(rows) - 1)]
 assert cycles[-1] == r["cycles"] or cycles[-1] == cycles[-2] + 1
 means = {h[:-2] for h in head if h.endswith(".n")}
-for i, h in enumerate(head):
+counted = head[:head.index("cycles")] # then those that are computed
+for i, h in enumerate(counted):
     if h != "cycle" and h not in means and not h.endswith(".digest"):
         assert sum(int(x[i]) for x in rows) == s[h], h
     if h in means and s[h] is not None:

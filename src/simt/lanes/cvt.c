@@ -323,14 +323,14 @@ BINARY(pack_u16, u32, s32, s32,
 #define HALF_ROW(D, S, s, mods, unit)                                                              \
     ROW("cvt." #D "." #S, "H" s, cvt_general_##D##_##S, NULL, mods, mods, unit)
 #define HALF_ROWS_FROM_INT(D)                                                                      \
-    HALF_ROW(D, s16, "h", FROM_INT_MODS, UNIT_SFU),                                                \
-        HALF_ROW(D, s32, "w", FROM_INT_MODS, UNIT_SFU),                                            \
-        HALF_ROW(D, s64, "d", FROM_INT_MODS, UNIT_SFU),                                            \
-        HALF_ROW(D, s8, "h", FROM_INT_MODS, UNIT_SFU),                                             \
-        HALF_ROW(D, u16, "h", FROM_INT_MODS, UNIT_SFU),                                            \
-        HALF_ROW(D, u32, "w", FROM_INT_MODS, UNIT_SFU),                                            \
-        HALF_ROW(D, u64, "d", FROM_INT_MODS, UNIT_SFU),                                            \
-        HALF_ROW(D, u8, "h", FROM_INT_MODS, UNIT_SFU)
+    HALF_ROW(D, s16, "h", FROM_INT_MODS, UNIT_FP32),                                               \
+        HALF_ROW(D, s32, "w", FROM_INT_MODS, UNIT_FP32),                                           \
+        HALF_ROW(D, s64, "d", FROM_INT_MODS, UNIT_FP32),                                           \
+        HALF_ROW(D, s8, "h", FROM_INT_MODS, UNIT_FP32),                                            \
+        HALF_ROW(D, u16, "h", FROM_INT_MODS, UNIT_FP32),                                           \
+        HALF_ROW(D, u32, "w", FROM_INT_MODS, UNIT_FP32),                                           \
+        HALF_ROW(D, u64, "d", FROM_INT_MODS, UNIT_FP32),                                           \
+        HALF_ROW(D, u8, "h", FROM_INT_MODS, UNIT_FP32)
 
 #define SAME_MODS (CVT_INTEGRAL | MOD_FTZ | MOD_SAT)
 #define NARROW_MODS (MOD_ROUND | MOD_FTZ | MOD_SAT | MOD_RELU)
@@ -338,28 +338,28 @@ BINARY(pack_u16, u32, s32, s32,
 #define MUST_SAT(key, operands, fn) ROW(key, operands, NULL, fn, MOD_SAT, 0, UNIT_INT)
 
 static const struct op_row rows[] = {
-    HALF_ROW(bf16, bf16, "h", SAME_MODS, UNIT_SFU),
-    HALF_ROW(bf16, f16, "h", NARROW_MODS, UNIT_SFU),
-    ROW("cvt.bf16.f32", "Hw", cvt_bf16_f32, cvt_general_bf16_f32, NARROW_MODS, MOD_RN, UNIT_SFU),
+    HALF_ROW(bf16, bf16, "h", SAME_MODS, UNIT_FP32),
+    HALF_ROW(bf16, f16, "h", NARROW_MODS, UNIT_FP32),
+    ROW("cvt.bf16.f32", "Hw", cvt_bf16_f32, cvt_general_bf16_f32, NARROW_MODS, MOD_RN, UNIT_FP32),
     HALF_ROW(bf16, f64, "d", NARROW_MODS, UNIT_FP64),
     HALF_ROWS_FROM_INT(bf16),
     ROW("cvt.bf16x2.f32", "Www", cvt_bf16x2_f32, cvt_general_bf16x2_f32, MOD_ROUND | MOD_RELU,
-        MOD_RN, UNIT_SFU),
-    HALF_ROW(f16, bf16, "h", NARROW_MODS, UNIT_SFU),
-    HALF_ROW(f16, f16, "h", SAME_MODS, UNIT_SFU),
+        MOD_RN, UNIT_FP32),
+    HALF_ROW(f16, bf16, "h", NARROW_MODS, UNIT_FP32),
+    HALF_ROW(f16, f16, "h", SAME_MODS, UNIT_FP32),
     ROW("cvt.f16.f32", "Hw", cvt_f16_f32, cvt_general_f16_f32, NARROW_MODS, MOD_RN | MOD_FTZ,
-        UNIT_SFU),
+        UNIT_FP32),
     HALF_ROW(f16, f64, "d", NARROW_MODS, UNIT_FP64),
     HALF_ROWS_FROM_INT(f16),
     ROW("cvt.f16x2.f32", "Www", cvt_f16x2_f32, cvt_general_f16x2_f32, MOD_ROUND | MOD_RELU, MOD_RN,
-        UNIT_SFU),
-    ROW("cvt.f32.bf16", "Wh", cvt_f32_bf16, cvt_general_f32_bf16, WIDEN_MODS, 0, UNIT_SFU),
-    ROW("cvt.f32.f16", "Wh", cvt_f32_f16, cvt_general_f32_f16, WIDEN_MODS, MOD_FTZ, UNIT_SFU),
+        UNIT_FP32),
+    ROW("cvt.f32.bf16", "Wh", cvt_f32_bf16, cvt_general_f32_bf16, WIDEN_MODS, 0, UNIT_FP32),
+    ROW("cvt.f32.f16", "Wh", cvt_f32_f16, cvt_general_f32_f16, WIDEN_MODS, MOD_FTZ, UNIT_FP32),
     ROW("cvt.f32.f32", "Ww", cvt_f32_f32, cvt_general_f32_f32, SAME_MODS, CVT_INTEGRAL | MOD_FTZ,
-        UNIT_SFU),
+        UNIT_FP32),
     ROW("cvt.f32.f64", "Wd", cvt_f32_f64, cvt_general_f32_f64, MOD_ROUND | MOD_FTZ | MOD_SAT,
         MOD_RN | MOD_FTZ, UNIT_FP64),
-    ROWS_FROM_INT(f32, "W", INEXACT, UNIT_SFU),
+    ROWS_FROM_INT(f32, "W", INEXACT, UNIT_FP32),
     ROW("cvt.f64.bf16", "Dh", cvt_general_f64_bf16, NULL, WIDEN_MODS, WIDEN_MODS, UNIT_FP64),
     ROW("cvt.f64.f16", "Dh", cvt_general_f64_f16, NULL, WIDEN_MODS, WIDEN_MODS, UNIT_FP64),
     ROW("cvt.f64.f32", "Dw", cvt_f64_f32, cvt_general_f64_f32, WIDEN_MODS, MOD_FTZ, UNIT_FP64),
@@ -374,14 +374,14 @@ static const struct op_row rows[] = {
     MUST_SAT("cvt.pack.u2.s32.b32", "Wwww", pack_u2),
     MUST_SAT("cvt.pack.u4.s32.b32", "Wwww", pack_u4),
     MUST_SAT("cvt.pack.u8.s32.b32", "Wwww", pack_u8),
-    ROWS_TO_INT(s16, "H", UNIT_SFU),
-    ROWS_TO_INT(s32, "W", UNIT_SFU),
-    ROWS_TO_INT(s64, "D", UNIT_SFU),
-    ROWS_TO_INT(s8, "H", UNIT_SFU),
-    ROW("cvt.tf32.f32", "Ww", NULL, cvt_tf32_f32, MOD_RNA, 0, UNIT_SFU),
-    ROWS_TO_INT(u16, "H", UNIT_SFU),
-    ROWS_TO_INT(u32, "W", UNIT_SFU),
-    ROWS_TO_INT(u64, "D", UNIT_SFU),
-    ROWS_TO_INT(u8, "H", UNIT_SFU),
+    ROWS_TO_INT(s16, "H", UNIT_FP32),
+    ROWS_TO_INT(s32, "W", UNIT_FP32),
+    ROWS_TO_INT(s64, "D", UNIT_FP32),
+    ROWS_TO_INT(s8, "H", UNIT_FP32),
+    ROW("cvt.tf32.f32", "Ww", NULL, cvt_tf32_f32, MOD_RNA, 0, UNIT_FP32),
+    ROWS_TO_INT(u16, "H", UNIT_FP32),
+    ROWS_TO_INT(u32, "W", UNIT_FP32),
+    ROWS_TO_INT(u64, "D", UNIT_FP32),
+    ROWS_TO_INT(u8, "H", UNIT_FP32),
 };
 ROWS_OF(cvt);

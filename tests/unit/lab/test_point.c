@@ -1,5 +1,6 @@
 #include "check.h"
 
+#include "lab/netcost.h"
 #include "lab/point.h"
 #include "rig/lab_rig.h"
 
@@ -246,7 +247,36 @@ static void a_closed_loop_reports_round_trips(void)
     CHECK(run(MESH4, 0.1).round_trip <= 0);
 }
 
-CHECK_MAIN("point", TEST(a_point_below_saturation_converges_and_accepts_what_is_offered),
+/* Every hop is a flit through a 5x5 router and over one link; each flit has one link more, into
+ * the network.  Of a flit per packet, every flit asks for a VC. */
+static void power_is_leakage_and_clocks_and_what_flits_take(void)
+{
+    static const char settings[] = MESH4 "measure.warmup=2000 measure.cycles=20000";
+    struct arena *a = arena_new();
+    struct err e = {0};
+    const struct config *c = lab_rig_config(a, settings, &e);
+    const struct noc_spec *noc = config_get(c, &noc_section);
+    struct lab_graphs g;
+    struct netcost cost;
+    CHECK(lab_graphs(c, a, &g, &e) && netcost_of(c, g.graph[0], a, &cost, &e));
+    CHECK(cost.kinds->nrouters == 1 && cost.kinds->nlinks == 1);
+    struct point low = run(settings, 0.05), high = run(settings, 0.2);
+    double routers = netcost_flit(&cost.router[0], 1), link = cost.link[0].cost.energy;
+    double taken[2], idle = cost.clock_cycle * noc->clock;
+    for (int i = 0; i < NETCOST_PARTS; i++)
+        idle += cost.leak[i];
+    for (int i = 0; i < 2; i++) {
+        const struct point *p = i ? &high : &low;
+        taken[i] = 16 * p->accepted * noc->clock * (p->hops * (routers + link) + link);
+        CHECK_NEAR(p->power, idle + taken[i], 0.01);
+    }
+    CHECK_NEAR(high.power - low.power, taken[1] - taken[0], 0.02);
+    CHECK(run("noc.topology=ideal ideal.nodes=16", 0.1).power <= 0);
+    arena_free(a);
+}
+
+CHECK_MAIN("point", TEST(power_is_leakage_and_clocks_and_what_flits_take),
+           TEST(a_point_below_saturation_converges_and_accepts_what_is_offered),
            TEST(mean_hops_are_those_of_the_closed_form),
            TEST(an_ideal_network_has_the_latency_it_is_given_at_any_load),
            TEST(a_narrower_interval_takes_longer),

@@ -178,9 +178,20 @@ static void small_units_can_be_priced(void)
         COST(a, "sm.shared=4", "l2.size=1024", "l2.ways=8", "l2.banks=2", "l1.pending=1");
     CHECK_EQ(cost_find(&c, "shared_memory")->spec.banks, 1);
     CHECK_EQ(cost_find(&c, "l2")->spec.banks, 1);
+    struct cost two = COST(a, "l2.size=2048", "l2.ways=8", "l2.banks=4", "l1.pending=1");
+    CHECK_EQ(cost_find(&two, "l2")->spec.banks, 2); /* no bank is without a set */
     CHECK(area_of(&c, "l1_mshrs") > 0);
     struct cost none = COST(a, "sm.shared=0", "l1.pending=1");
     CHECK(!cost_find(&none, "shared_memory")->is_array);
+    arena_free(a);
+}
+
+/* One of 60 SMs and one of its 64 requests: 12 bits for each that waits. */
+static void an_mshr_of_the_l2_names_those_that_wait_by_sm_and_request(void)
+{
+    struct arena *a = arena_new();
+    struct cost c = ICC60(a, "l2.mshrs=16", "l2.merges=2", "l1.requests=64");
+    CHECK_EQ(each(&c, "l2_mshrs"), 16 * (41 + 2 * 12) / 8);
     arena_free(a);
 }
 
@@ -252,7 +263,9 @@ CHECK_MAIN("cost", TEST(the_merge_table_takes_276_bytes_per_cluster_and_the_coal
            TEST(the_total_is_the_sum_of_all_units), TEST(costs_are_linear_in_what_there_is),
            TEST(a_network_without_routers_has_no_buffers),
            TEST(all_units_but_buffers_of_networks_are_arrays_with_area_leakage_and_energy),
-           TEST(small_units_can_be_priced), TEST(larger_units_take_more_area),
+           TEST(small_units_can_be_priced),
+           TEST(an_mshr_of_the_l2_names_those_that_wait_by_sm_and_request),
+           TEST(larger_units_take_more_area),
            TEST(networks_are_priced_by_direction_at_the_given_load),
            TEST(a_network_alone_costs_what_it_costs_in_a_machine),
            TEST(a_machine_that_cannot_be_built_has_no_cost))

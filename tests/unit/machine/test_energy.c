@@ -119,6 +119,9 @@ static void items_add_up_to_parts_and_parts_to_the_total(void)
             total += x.part[p];
         }
         CHECK_NEAR(x.total, total, 1e-12);
+        CHECK_NEAR(x.network[ENERGY_BUFFER] + x.network[ENERGY_CROSSBAR] + x.network[ENERGY_LINK] +
+                       x.network[ENERGY_CONTROL],
+                   i == ENERGY_MODEL_structural ? x.part[ENERGY_NOC] : 0, 1e-12);
         CHECK_NEAR(x.fixed, fixed, 1e-12);
         CHECK(x.fixed > 0 && x.fixed < x.total);
     }
@@ -193,24 +196,48 @@ static uint64_t tiny(const char *name, uint64_t place)
         uint64_t value;
     } numbers[] = {
         {"sm.issued", 10},
-        {"sm.thread_insns", 320},
+        {"sm.thread_insns", 300},
         {"sm.issued_control", 1},
         {"sm.fetches", 5},
         {"sm.register_reads", 600},
         {"sm.register_writes", 300},
         {"sm.other_operands", 64},
         {"sm.issued_int", 4},
-        {"sm.threads_int", 128},
+        {"sm.threads_int", 100},
         {"sm.issued_fp32", 3},
-        {"sm.threads_fp32", 96},
+        {"sm.threads_fp32", 90},
+        {"sm.issued_sfu", 1},
+        {"sm.threads_sfu", 8},
         {"sm.active_cycles", 600},
         {"l1.global.hits", 7},
         {"l1.global.merges", 1},
         {"l1.global.misses", 2},
+        {"l1.local.hits", 3},
+        {"l1.local.misses", 4},
+        {"l1.store_accesses", 9},
+        {"l1.store_hits", 5},
+        {"l1.local_store_hits", 2},
+        {"l1.local_store_misses", 1},
+        {"tex.hits", 3},
+        {"tex.merges", 1},
+        {"tex.misses", 2},
+        {"const.hits", 5},
+        {"const.merges", 1},
+        {"const.misses", 3},
+        {"shared.cycles", 7},
+        {"sm.threads_mem", 60},
         {"noc.request.flits_in", 30},
         {"noc.reply.flits_in", 6},
         {"l2.write_hits", 2},
+        {"l2.write_merges", 1},
+        {"l2.write_misses", 5},
+        {"l2.read_hits", 1},
+        {"l2.read_merges", 2},
+        {"l2.read_misses", 4},
+        {"l2.atomic_hits", 1},
         {"l2.atomic_merges", 3},
+        {"l2.atomic_misses", 6},
+        {"dram.refreshes", 5},
         {"dram.read_bursts", 4},
         {"dram.precharges", 2},
         {"dram.activates", 3},
@@ -226,7 +253,8 @@ static uint64_t tiny(const char *name, uint64_t place)
     return 0;
 }
 
-/* 60 SMs, flits of 64 bytes, bursts of 128 bytes over 128 bits. */
+/* 60 SMs, flits of 64 bytes, bursts of 128 bytes over 128 bits.  Lanes that are off cost half in
+ * units, three quarters in special ones, as much as others in the pipeline. */
 static void a_bill_of_gpuwattch_by_hand(void)
 {
     struct world w = ICC60();
@@ -235,16 +263,33 @@ static void a_bill_of_gpuwattch_by_hand(void)
     energy_of(model(&w, ENERGY_MODEL_gpuwattch40), &v, &x);
     double idle = 1.59 / w.scale.sm_clock, constant = 11.0 / 15 / w.scale.sm_clock;
     double sm = 10 * 0.0036141 + 9 * 0.0548897 + 5 * 0.0634345 + 600 * 0.00726682 +
-                300 * 0.00598604 + 64 * 0.0530065 + 128 * 32 * 0.00269477 + 96 * 0.0295799 +
-                320 * 18186.9 / (15 * 500 * 64);
+                300 * 0.00598604 + 64 * 0.0530065 + (100 + 28 / 2.0) * 32 * 0.00269477 +
+                (90 + 6 / 2.0) * 0.0295799 + (8 + 24 * 3 / 4.0) * 26.75 * 0.0483518 +
+                10 * 32 * 18186.9 / (15 * 500 * 64);
     CHECK_NEAR(x.part[ENERGY_SM], sm * 1e-9 + (60000 - 600) * idle, 1e-5);
-    CHECK_NEAR(x.part[ENERGY_L1], (8 * 2.9346 + 2 * 2.22507) * 1e-9, 1e-5);
+    CHECK_NEAR(x.part[ENERGY_L1],
+               (11 * 2.9346 + 6 * 2.22507 + 7 * 0.220124 + 5 * 2.60367 + 4 * 1.35331 + 2 * 2.22507 +
+                6 * 1.4673 + 3 * 1.11254 + 7 * 2.11946) *
+                   1e-9,
+               1e-5);
     CHECK_NEAR(x.part[ENERGY_NOC], 36 * 2 * 1.93858e-9, 1e-5);
-    CHECK_NEAR(x.part[ENERGY_L2], (2 * 13.8512 + 3 * 2.80504) * 1e-9, 1e-5);
+    CHECK_NEAR(x.part[ENERGY_L2], (3 * 13.8512 + 5 * 15.0243 + 7 * 2.80504 + 10 * 0.102042) * 1e-9,
+               1e-5);
     CHECK_NEAR(x.part[ENERGY_DRAM], (4 * 2 * 26.9484 + 2 * 2 * 15.8649 + 2 * 2 * 4.23225) * 1e-9,
                1e-5);
     CHECK_NEAR(x.part[ENERGY_OTHER], 60000 * constant, 1e-9);
     CHECK_NEAR(x.fixed, 60000 * constant + 59400 * idle, 1e-9);
+    world_free(&w);
+}
+
+/* GPGPU-Sim's ldst_unit::memory_cycle: what passes by the L1 goes to the network at once. */
+static void stores_that_pass_by_the_l1_are_not_on_its_bill(void)
+{
+    struct world w = WORLD("icc60.yaml", "l1.enabled=false");
+    struct results_view v = view_of(&w, tiny, 1000);
+    const struct energy_model *m = model(&w, ENERGY_MODEL_gpuwattch40);
+    CHECK_NEAR(joules(find(m, "l1_write_hit"), &v), 2 * 0.220124e-9, 1e-5);
+    CHECK_NEAR(joules(find(m, "l1_write_miss"), &v), 1 * 2.60367e-9, 1e-5);
     world_free(&w);
 }
 
@@ -256,12 +301,18 @@ static void a_structural_bill_by_hand(void)
     const struct energy_model *m = model(&w, ENERGY_MODEL_structural);
     double to_45 = 45.0 / 40 / (0.96 * 0.96); /* of McPAT's 40 nm, at 1 V */
     CHECK_NEAR(joules(find(m, "fetch"), &v), 5 * 29.6423e-12 * to_45, 1e-9);
-    CHECK_NEAR(joules(find(m, "fp32"), &v), 96 * 4.6e-12 / 0.81, 1e-9);
-    CHECK_NEAR(joules(find(m, "int"), &v), 128 * 1.13226e-12 * to_45, 1e-9);
-    CHECK_NEAR(joules(find(m, "pipeline"), &v), 320 * 7076.63e-9 / (16 * 500 * 64) * to_45, 1e-9);
+    CHECK_NEAR(joules(find(m, "fp32"), &v), 90 * 4.6e-12 / 0.81, 1e-9);
+    CHECK_NEAR(joules(find(m, "int"), &v), (100 + 60) * 1.13226e-12 * to_45, 1e-9);
+    CHECK_NEAR(joules(find(m, "pipeline"), &v), 300 * 7076.63e-9 / (16 * 500 * 64) * to_45, 1e-9);
+    CHECK_NEAR(joules(find(m, "sfu"), &v), 8 * 9.2e-12 / 0.81, 1e-9);
+    CHECK_NEAR(joules(find(m, "active_sm"), &v), 600 * (18.6179906 + 31 * 0.645228013) / 80 / 1.4e9,
+               1e-9);
+    CHECK_NEAR(joules(find(m, "idle_sm"), &v), (60 * 1400000.0 - 600) * 0.28279166 / 1.4e9, 1e-9);
     CHECK_NEAR(joules(find(m, "constant"), &v), 60 * 32.32522272 / 80 * 1e-3, 1e-9);
     CHECK_NEAR(joules(find(m, "dram_activate"), &v), 3 * 4 * 6e-9, 1e-9);
     CHECK_NEAR(joules(find(m, "dram_read"), &v), 4 * 4 * 1.26e-9, 1e-9);
+    CHECK_NEAR(joules(find(m, "dram_write"), &v), 2 * 4 * 1.42e-9, 1e-9);
+    CHECK_NEAR(joules(find(m, "dram_refresh"), &v), 5 * 4 * 19.5e-9, 1e-9);
     CHECK_NEAR(joules(find(m, "dram_io"), &v), 6 * 1024 * 0.01125 / 5.6e9, 1e-9);
     CHECK_NEAR(joules(find(m, "dram_row_open"), &v), 1e-6 * 4 * 0.3 * 1.4 / 1.5, 1e-9);
     CHECK_NEAR(joules(find(m, "dram_standby"), &v), 1e-3 * 8 * 4 * 0.375 * 1.4 / 1.5, 1e-9);
@@ -346,7 +397,7 @@ static void values_are_derived_statistics(void)
     CHECK_NEAR(results_derived(&v, "energy.structural.static"), x.fixed, 1e-12);
     CHECK_NEAR(results_derived(&v, "energy.structural.edp"), x.total * 1e-3, 1e-12);
     CHECK_NEAR(results_derived(&v, "energy.structural.power"), x.total / 1e-3, 1e-12);
-    CHECK_NEAR(results_derived(&v, "energy.structural.insns_per_joule"), 320 / x.total, 1e-12);
+    CHECK_NEAR(results_derived(&v, "energy.structural.insns_per_joule"), 300 / x.total, 1e-12);
     energy_of(model(&w, ENERGY_MODEL_gpuwattch40), &v, &x);
     CHECK_NEAR(results_derived(&v, "energy.gpuwattch40.dram"), x.part[ENERGY_DRAM], 1e-12);
     w.scale.energy = NULL;
@@ -393,7 +444,8 @@ CHECK_MAIN("energy", TEST(items_add_up_to_parts_and_parts_to_the_total),
            TEST(twice_the_events_in_the_same_time_cost_twice_what_is_not_static),
            TEST(nothing_but_time_costs_what_is_static_and_by_its_length),
            TEST(two_runs_like_one_cost_twice_as_much), TEST(a_bill_of_gpuwattch_by_hand),
-           TEST(a_structural_bill_by_hand), TEST(a_flit_of_64_bytes_costs_3_88_nj_or_about_a_tenth),
+           TEST(stores_that_pass_by_the_l1_are_not_on_its_bill), TEST(a_structural_bill_by_hand),
+           TEST(a_flit_of_64_bytes_costs_3_88_nj_or_about_a_tenth),
            TEST(coalescing_is_on_the_bill_only_where_it_is_in_the_machine),
            TEST(every_statistic_that_is_billed_is_one_that_users_see),
            TEST(a_bill_for_another_machine_s_tree_is_told_apart),

@@ -108,7 +108,9 @@ static void all_parts_that_a_network_has_take_area_and_power(void)
 {
     struct arena *a = arena_new();
     struct sweep_network n = network(a, SWEEP_MESH, 80, NULL);
+    CHECK_NEAR(n.wire_area, n.net[0].wire_area + n.net[1].wire_area, 1e-12);
     for (int i = 0; i < NETCOST_PARTS; i++) {
+        CHECK_NEAR(n.area[i], n.net[0].area[i] + n.net[1].area[i], 1e-12);
         CHECK(n.area[i] > 0 || i == NETCOST_CLOCK);
         CHECK(n.power[i] > 0);
     }

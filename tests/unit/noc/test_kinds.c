@@ -51,5 +51,18 @@ static void kinds_of_ports_add_up_to_the_counts(void)
     topo_rig_close(&r);
 }
 
+/* 16.1 is no multiple of a thousandth in binary: 16.1 x 1000 is not 16100. */
+static void links_of_any_length_are_of_one_kind(void)
+{
+    struct topo_rig r;
+    CHECK(topo_rig_open(&r, "xbar", "xbar.link_mm=16.1"));
+    const struct graph *g = topo_rig_build(&r, DIR_REQUEST);
+    const struct kinds *k = kinds_of(g, g->arena);
+    CHECK_EQ(k->nlinks, 1);
+    CHECK_STR(k->link[0].name, "link_16100um");
+    CHECK_EQ(k->link[0].n, 128);
+    topo_rig_close(&r);
+}
+
 CHECK_MAIN("kinds", TEST(a_cdxbar_has_two_kinds_of_router_in_each_direction),
-           TEST(kinds_of_ports_add_up_to_the_counts))
+           TEST(kinds_of_ports_add_up_to_the_counts), TEST(links_of_any_length_are_of_one_kind))

@@ -52,9 +52,10 @@ static void put(struct fixture *f, const char *file, const char *text)
 static bool validate(struct fixture *f)
 {
     bool ok = validate_power(f->folder, f->a, &f->row, &f->n, &f->e);
-    static const char *const files[] = {"dsent_router.csv", "dsent_fmax.csv", "dsent_links.csv",
-                                        "dsent_photonic.csv", "cacti_arrays.csv"};
-    for (int i = 0; i < 5; i++)
+    static const char *const files[] = {
+        "dsent_router.csv", "dsent_fmax.csv",        "dsent_links.csv", "dsent_photonic.csv",
+        "cacti_arrays.csv", "hidden_links_22nm.csv", "notes.csv"};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
         unlink(path_of(f, files[i]));
     rmdir(f->folder);
     return ok;
@@ -283,6 +284,21 @@ static void files_that_are_not_there_are_remarked_on(void)
     arena_free(f.a);
 }
 
+static void a_file_of_another_name_is_known_by_its_columns(void)
+{
+    struct fixture f;
+    begin(&f);
+    put(&f, "hidden_links_22nm.csv",
+        "tech,w,len_m,delay_s,width_mult,space_mult,e_send,leak,area_active,area_global_wire,"
+        "timing_met\n"
+        "22,256,0.0005,1e-09,1,1,3.0532e-12,6.17324e-05,8.65075e-11,4.096e-08,1\n");
+    put(&f, "notes.csv", "a,b\n1,2\n");
+    CHECK(validate(&f));
+    CHECK(!has_remark(&f, "link", "dsent_links.csv is not in the folder"));
+    CHECK(has_remark(&f, "photonic", "dsent_photonic.csv is not in the folder"));
+    arena_free(f.a);
+}
+
 /* Whether a folder with this one file is refused with "<path><why>". */
 static bool refuses(const char *file, const char *text, const char *why)
 {
@@ -355,4 +371,5 @@ CHECK_MAIN("validate", TEST(the_models_are_within_their_limits_over_the_public_g
            TEST(files_that_are_not_there_are_remarked_on),
            TEST(malformed_files_are_refused_with_file_and_line),
            TEST(what_a_model_cannot_build_is_refused_with_file_and_line),
-           TEST(a_folder_without_any_reference_is_refused))
+           TEST(a_folder_without_any_reference_is_refused),
+           TEST(a_file_of_another_name_is_known_by_its_columns))

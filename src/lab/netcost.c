@@ -2,7 +2,7 @@
  *
  * Every kind of router and link is priced once; a network is the sum over its kinds.  Not modelled:
  * credit wires, network interfaces, the tables of table-driven routing. */
-#include "machine/netcost.h"
+#include "lab/netcost.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -102,6 +102,11 @@ bool netcost_of(const struct config *cfg, const struct graph *g, struct arena *a
         add_link(c, &c->link[i]);
     }
     return true;
+}
+
+double netcost_flit(const struct netcost_router *r, double heads)
+{
+    return power_router_flit(&r->cost) + heads * r->cost.vc_alloc;
 }
 
 /* A packet is taken as one flit long: every flit asks for a VC, which is the most there can be. */

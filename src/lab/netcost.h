@@ -2,8 +2,8 @@
  *
  * The kinds are those of noc/kinds.h, whose flits the statistics count (noc.request.router_10x3,
  * noc.request.link_12300um), so that energy = flits of a kind times joules of the kind. */
-#ifndef HEDDLE_MACHINE_NETCOST_H
-#define HEDDLE_MACHINE_NETCOST_H
+#ifndef HEDDLE_LAB_NETCOST_H
+#define HEDDLE_LAB_NETCOST_H
 
 #include "lab/lab.h"
 #include "noc/kinds.h"
@@ -56,6 +56,8 @@ struct netcost {
 /* One network.  False with *e set when something cannot be built. */
 bool netcost_of(const struct config *cfg, const struct graph *g, struct arena *a, struct netcost *c,
                 struct err *e);
+/* J of a flit through a router of this kind, of which `heads` begin a packet. */
+double netcost_flit(const struct netcost_router *r, double heads);
 /* W by part when every input port of a router and every link carry `load` flits per cycle. */
 void netcost_power(const struct netcost *c, double clock, double load, double power[NETCOST_PARTS]);
 

@@ -1,0 +1,78 @@
+#!/bin/bash
+# What the documents say about errors and claims is what the program prints: the tables of
+# docs/model/power.md and docs/model/cost.md, and the README's values.
+set -u
+export HEDDLE_DATA=$HEDDLE_SOURCE
+export LC_ALL=C
+failed=0
+
+fail() {
+    echo "$*"
+    failed=$((failed + 1))
+}
+
+"$HEDDLE" cost --validate >validate 2>err || fail "--validate: exit status $?: $(cat err)"
+"$HEDDLE" cost --sweep sms=20,80,120,180 >sweep 2>err || fail "--sweep: exit status $?: $(cat err)"
+for file in validate sweep; do
+    [ "$(awk 'length > 100' $file)" = '' ] || fail "$file: lines over 100 characters"
+    grep -q ' $' $file && fail "$file: blanks at the end of a line"
+done
+
+python3 - "$HEDDLE_SOURCE" <<'EOF' || fail "documents do not say what the program prints"
+import re, sys
+source = sys.argv[1]
+wrong = 0
+
+def same(what, document, program):
+    global wrong
+    missing = [r for r in program if r not in document]
+    stale = [r for r in document if r not in program]
+    assert program, what
+    if document != program:
+        wrong += 1
+        print("%s is not what the program prints" % what)
+        for sign, rows in ("+", missing), ("-", stale):
+            for r in rows:
+                print("%s | %s |" % (sign, " | ".join(r)))
+
+def document_table(name, first, second):
+    """Rows of the table whose head begins with these two cells."""
+    lines = open(source + "/" + name).read().split("\n")
+    start = [i for i, l in enumerate(lines) if l.startswith("| %s | %s |" % (first, second))]
+    assert len(start) == 1, (name, first, start)
+    rows = []
+    for line in lines[start[0] + 2:]:
+        if not line.startswith("|"):
+            return rows
+        rows.append([c.strip() for c in line.strip("|").split("|")])
+    return rows
+
+def printed(name):
+    """Tables: rows of cells that two blanks or more part, up to an empty line."""
+    return [[re.split(r"  +", line) for line in block.split("\n")]
+            for block in open(name).read().strip().split("\n\n")]
+
+validate = printed("validate")
+groups = [t for t in validate if t[0][1:3] == ["rows", "median"]]
+rows = [[t[0][0], q + (" (shown)" if verdict == "shown" else ""), n, median, p90, worst,
+         "" if at == "-" else at]
+        for t in groups for q, n, median, p90, worst, verdict, at in t[1:]]
+same("the table of errors in power.md", document_table("docs/model/power.md", "group", "quantity"), rows)
+by_node = [t for t in validate if t[0][:2] == ["group", "nm"]][0][1:]
+same("the table by node in power.md", document_table("docs/model/power.md", "group", "nm"), by_node)
+
+sweep = printed("sweep")
+claims = [t for t in sweep if t[0][0] == "What the CD-Xbar paper says"][0][2:]
+same("the claims in cost.md", document_table("docs/model/cost.md", "claim", "section"), claims)
+rests_on = [t for t in sweep if t[0][0].startswith("What the claims rest on")][0][2:]
+same("the assumptions in cost.md", document_table("docs/model/cost.md", "assumption", "mesh area"), rests_on)
+
+readme = [l for l in open(source + "/README.md") if l.startswith("| CD-Xbar paper, ")]
+for name, section, paper, here, verdict in claims:
+    if not any(paper in l and here in l and verdict in l for l in readme):
+        wrong += 1
+        print("README has no row with %s, %s, %s" % (paper, here, verdict))
+sys.exit(wrong > 0)
+EOF
+
+[ $failed -eq 0 ] || { echo "$failed failed"; exit 1; }

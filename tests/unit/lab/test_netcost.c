@@ -1,0 +1,94 @@
+/* A network's bill of materials: what is added up, what parts are asked for. */
+#include "check.h"
+
+#include <math.h>
+
+#include "lab/netcost.h"
+#include "machine/machine.h"
+
+/* The request network of cdxbar80: 8 local crossbars of 10x3 and a global one of 24x16; links of 80
+ * cores, 24 between crossbars, 16 of slices. */
+static struct netcost priced(struct arena *a, const char *const *set)
+{
+    struct err e = {0};
+    struct config *c = machine_config(a);
+    struct lab_graphs graphs;
+    struct netcost n;
+    CHECK(config_load(c, HEDDLE_SOURCE_DIR "/machines/cdxbar80.yaml", &e));
+    for (; *set; set++)
+        CHECK(config_set(c, *set, &e));
+    CHECK(lab_graphs(c, a, &graphs, &e) && netcost_of(c, graphs.graph[0], a, &n, &e));
+    CHECK_EQ(n.kinds->nrouters, 2);
+    return n;
+}
+
+#define PRICED(a, ...) priced(a, (const char *const[]){__VA_ARGS__, NULL})
+
+static void a_network_is_the_sum_over_all_its_routers_and_links(void)
+{
+    struct arena *a = arena_new();
+    struct netcost c = PRICED(a, "power.link_cycles=2", "cdxbar.core_mm=3.3");
+    double leak = 0, area = 0, clock = 0, registers = 0, slowest = INFINITY;
+    for (uint32_t i = 0; i < 2; i++) {
+        double n = c.router[i].kind->in == 10 ? 8 : 1;
+        leak += n * power_router_leak(&c.router[i].cost);
+        area += n * power_router_area(&c.router[i].cost);
+        clock += n * c.router[i].cost.clock_cycle;
+        slowest = fmin(slowest, c.router[i].cost.max_clock);
+    }
+    for (uint32_t i = 0; i < c.kinds->nlinks; i++) {
+        double n = c.link[i].kind->length_mm < 4 ? 80 : 24 + 16;
+        leak += n * c.link[i].cost.leak;
+        area += n * c.link[i].cost.area;
+        registers += n * c.link[i].cost.clock_cycle;
+    }
+    for (int i = 0; i < NETCOST_PARTS; i++) {
+        leak -= c.leak[i];
+        area -= c.area[i];
+    }
+    CHECK(fabs(leak) < 1e-9 * c.leak[NETCOST_BUFFER]);
+    CHECK(fabs(area) < 1e-9 * c.area[NETCOST_BUFFER]);
+    CHECK_NEAR(c.clock_cycle, clock, 1e-12);
+    CHECK_NEAR(c.link_clock, registers, 1e-12);
+    CHECK_NEAR(c.max_clock, slowest, 1e-12);
+    arena_free(a);
+}
+
+/* In two cycles of 1.4 GHz there is one row of registers: as wide as the channel. */
+static void links_are_as_wide_as_the_channel_and_as_long_as_their_cycles(void)
+{
+    struct arena *a = arena_new();
+    struct netcost c = PRICED(a, "power.link_cycles=2", "noc.width=32", "noc.clock=1.4GHz");
+    struct power_link_spec s = {
+        .node = 22, .bits = 256, .length = 12.3e-3, .delay = 2 / 1.4e9, .registers = 1};
+    struct power_link l;
+    struct err e = {0};
+    CHECK(power_link(&s, &l, &e));
+    CHECK_NEAR(c.link[0].cost.energy, l.energy, 1e-12);
+    CHECK_NEAR(c.link[0].cost.clock_cycle, l.clock_cycle, 1e-12);
+    CHECK_NEAR(c.link[0].cost.wire_area, l.wire_area, 1e-12);
+    arena_free(a);
+}
+
+/* A load is of input ports: a 10x3 crossbar takes ten flits where it has three ways out. */
+static void load_is_of_every_input_port_and_link(void)
+{
+    struct arena *a = arena_new();
+    struct netcost c = PRICED(a, "power.vc_allocator=false");
+    double idle[NETCOST_PARTS], busy[NETCOST_PARTS], joules = 0;
+    netcost_power(&c, 1e9, 0, idle);
+    netcost_power(&c, 1e9, 0.5, busy);
+    for (uint32_t i = 0; i < 2; i++) {
+        const struct netcost_router *r = &c.router[i];
+        joules += (r->kind->in == 10 ? 80 : 24) * power_router_flit(&r->cost);
+    }
+    joules += (80 + 24 + 16) * c.link[0].cost.energy;
+    for (int i = 0; i < NETCOST_PARTS; i++)
+        joules -= (busy[i] - idle[i]) / (0.5 * 1e9);
+    CHECK(fabs(joules) < 1e-9 * c.link[0].cost.energy);
+    arena_free(a);
+}
+
+CHECK_MAIN("netcost", TEST(a_network_is_the_sum_over_all_its_routers_and_links),
+           TEST(links_are_as_wide_as_the_channel_and_as_long_as_their_cycles),
+           TEST(load_is_of_every_input_port_and_link))

@@ -24,10 +24,6 @@ static bool refuse(struct err *e, const char *what, const char *why)
 static bool check(const struct dram_energy_spec *s, struct err *e)
 {
     const struct dram_power_spec *c = s->chip;
-    if (s->bus_bits % (uint32_t)c->chip_bits != 0)
-        return err_set(e, STATUS_BAD_INPUT,
-                       "dram_power.chip_bits: chips of %lld bits do not fill a bus of %u",
-                       (long long)c->chip_bits, s->bus_bits);
     if (s->burst == 0 || s->beats_per_cycle == 0 || !(s->clock > 0))
         return err_set(e, STATUS_BAD_INPUT, "dram: a burst takes no time");
     if (c->tras > c->trc)
@@ -64,7 +60,7 @@ bool dram_energy(const struct dram_energy_spec *s, struct dram_energy *d, struct
     double idle = c->idd3n * c->tras + c->idd2n * (c->trc - c->tras);
     double speed = s->clock / c->clock;
     *d = (struct dram_energy){
-        .chips = (uint32_t)chips,
+        .chips = chips,
         .activate = watts * (c->idd0 * c->trc - idle) * NANO,
         .read = watts * (c->idd4r - c->idd3n) * burst,
         .write = watts * (c->idd4w - c->idd3n) * burst,

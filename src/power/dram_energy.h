@@ -40,8 +40,8 @@ struct dram_energy_spec {
 };
 
 struct dram_energy { /* of a channel */
-    uint32_t chips;
-    double activate;             /* J, with the precharge that ends it */
+    double chips;    /* of a bus that is no multiple of theirs, with a part of the last */
+    double activate; /* J, with the precharge that ends it */
     double read, write, refresh; /* J per command */
     double io;                   /* J of the data pins, per burst */
     double active, precharged;   /* W */

@@ -20,7 +20,7 @@
 #include "power/router_priv.h"
 
 /* Beyond these a number is believed to be a slip. */
-enum { MAX_PORTS = 4096, MAX_FLIT = 1 << 16, MAX_ENTRIES = 1 << 16 };
+enum { MAX_PORTS = 4096, MAX_FLIT = 1 << 16, MAX_ENTRIES = 1 << 17 };
 static const double max_clock = 1e12;
 
 static bool check_count(const char *what, uint64_t n, uint64_t most, struct err *e)

@@ -244,7 +244,7 @@ static void check_refused(struct power_router_spec s, const char *word)
 static void counts_of_nothing_or_far_too_much_are_refused(void)
 {
     static const char *const words[] = {"inputs", "outputs", "bits", "VCs", "depth"};
-    static const uint32_t most[] = {4096, 4096, 65536, 65536, 65536};
+    static const uint32_t most[] = {4096, 4096, 65536, 131072, 131072};
     for (int i = 0; i < FIELDS; i++) {
         struct power_router_spec s = mesh;
         *field(&s, i) = 0;

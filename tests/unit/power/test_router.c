@@ -255,7 +255,7 @@ static void counts_of_nothing_or_far_too_much_are_refused(void)
         check_refused(s, words[i]);
     }
     struct power_router_spec s = mesh;
-    s.vcs = s.depth = 257;
+    s.vcs = s.depth = 363;
     check_refused(s, "flits");
     s.vcs = s.depth = 65536; /* 2^32: must not wrap to 0 */
     check_refused(s, "flits");

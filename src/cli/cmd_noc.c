@@ -267,19 +267,13 @@ static bool print_counts(const struct options *o, const char *network, const str
     if (o->json) {
         struct outfile out;
         struct json j;
-        if (!outfile_open(&out, o->json, e))
+        if (!outfile_open_json(&out, &j, o->json, e))
             return false;
-        json_begin(&j, out.f);
-        json_open_object(&j, false);
-        json_key(&j, "schema");
-        json_int(&j, 1);
         json_key(&j, "network");
         json_string(&j, network);
         json_key(&j, "counts");
         count_json(&n, &j);
-        json_close_object(&j);
-        json_end(&j);
-        return outfile_commit(&out, e);
+        return outfile_commit_json(&out, &j, e);
     }
     printf("%s: %s, %u nodes (%u cores, %u memory nodes), %s\n", network, g.topology->name,
            g.nodes.total, g.nodes.ncores, g.nodes.nmems,

@@ -338,12 +338,8 @@ static bool write_json(const char *path, const struct priced *p, struct err *e)
 {
     struct outfile out;
     struct json j;
-    if (!outfile_open(&out, path, e))
+    if (!outfile_open_json(&out, &j, path, e))
         return false;
-    json_begin(&j, out.f);
-    json_open_object(&j, false);
-    json_key(&j, "schema");
-    json_int(&j, 1);
     json_key(&j, p->what);
     json_string(&j, p->name);
     write_limits(&j, p);
@@ -352,9 +348,7 @@ static bool write_json(const char *path, const struct priced *p, struct err *e)
     write_storage(&j, &p->cost);
     write_networks(&j, &p->cost);
     write_arrays(&j, &p->cost);
-    json_close_object(&j);
-    json_end(&j);
-    return outfile_commit(&out, e);
+    return outfile_commit_json(&out, &j, e);
 }
 
 /* ---- both ---- */

@@ -45,19 +45,13 @@ static bool write_json(const char *path, const struct cost_part *p, struct err *
 {
     struct outfile out;
     struct json j;
-    if (!outfile_open(&out, path, e))
+    if (!outfile_open_json(&out, &j, path, e))
         return false;
-    json_begin(&j, out.f);
-    json_open_object(&j, false);
-    json_key(&j, "schema");
-    json_int(&j, 1);
     json_key(&j, p->what);
     json_string(&j, p->name);
     for (int i = 0; i < p->n; i++)
         cost_json_number(&j, p->figure[i].key, p->figure[i].value);
-    json_close_object(&j);
-    json_end(&j);
-    return outfile_commit(&out, e);
+    return outfile_commit_json(&out, &j, e);
 }
 
 bool cost_part_show(const struct cost_options *o, const struct cost_part *p, struct err *e)

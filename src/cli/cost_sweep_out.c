@@ -102,12 +102,8 @@ bool cost_sweep_json(const struct cost_sweep_results *r, const char *path, struc
 {
     struct outfile out;
     struct json j;
-    if (!outfile_open(&out, path, e))
+    if (!outfile_open_json(&out, &j, path, e))
         return false;
-    json_begin(&j, out.f);
-    json_open_object(&j, false);
-    json_key(&j, "schema");
-    json_int(&j, 1);
     json_key(&j, "networks");
     json_open_array(&j, false);
     each_network(r, false, show_json, &j);
@@ -118,9 +114,7 @@ bool cost_sweep_json(const struct cost_sweep_results *r, const char *path, struc
     json_close_array(&j);
     write_claims(&j, &r->evaluation[0]);
     write_sensitivity(&j, r);
-    json_close_object(&j);
-    json_end(&j);
-    return outfile_commit(&out, e);
+    return outfile_commit_json(&out, &j, e);
 }
 
 /* ---- CSV ---- */

@@ -188,12 +188,8 @@ static bool write_json(const struct result *v, const char *path, struct err *e)
 {
     struct outfile out;
     struct json j;
-    if (!outfile_open(&out, path, e))
+    if (!outfile_open_json(&out, &j, path, e))
         return false;
-    json_begin(&j, out.f);
-    json_open_object(&j, false);
-    json_key(&j, "schema");
-    json_int(&j, 1);
     json_text(&j, "reference", v->folder);
     json_key(&j, "ok");
     json_bool(&j, exceeded(v) == 0);
@@ -210,9 +206,7 @@ static bool write_json(const struct result *v, const char *path, struct err *e)
         json_close_object(&j);
     }
     json_close_array(&j);
-    json_close_object(&j);
-    json_end(&j);
-    return outfile_commit(&out, e);
+    return outfile_commit_json(&out, &j, e);
 }
 
 /* A name out of a user's file may have commas and quotes in it. */

@@ -127,12 +127,8 @@ static bool write_json(const struct entry *entries, uint32_t n, enum workload_si
 {
     struct outfile out;
     struct json j;
-    if (!outfile_open(&out, path, e))
+    if (!outfile_open_json(&out, &j, path, e))
         return false;
-    json_begin(&j, out.f);
-    json_open_object(&j, false);
-    json_key(&j, "schema");
-    json_int(&j, 1);
     json_key(&j, "size");
     json_string(&j, workload_size_name(size));
     json_key(&j, "workloads");
@@ -141,9 +137,7 @@ static bool write_json(const struct entry *entries, uint32_t n, enum workload_si
         if (entries[i].failed.status == STATUS_DONE)
             json_entry(&entries[i], size, &j);
     json_close_array(&j);
-    json_close_object(&j);
-    json_end(&j);
-    return outfile_commit(&out, e);
+    return outfile_commit_json(&out, &j, e);
 }
 
 /* -------------------------------------------------------------------------------------------- */

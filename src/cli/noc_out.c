@@ -185,14 +185,10 @@ bool noc_write_json(const struct noc_results *r, const char *path, struct err *e
     struct outfile out;
     struct json j;
     double wall = 0;
-    if (!outfile_open(&out, path, e))
+    if (!outfile_open_json(&out, &j, path, e))
         return false;
     for (int i = 0; i < r->n; i++)
         wall += r->point[i].wall_s;
-    json_begin(&j, out.f);
-    json_open_object(&j, false);
-    json_key(&j, "schema");
-    json_int(&j, 1);
     json_key(&j, "network");
     json_string(&j, r->network);
     json_named(&j, "wall_s", wall);
@@ -203,9 +199,7 @@ bool noc_write_json(const struct noc_results *r, const char *path, struct err *e
     json_close_array(&j);
     json_key(&j, "config");
     config_echo_json(r->config, &j);
-    json_close_object(&j);
-    json_end(&j);
-    return outfile_commit(&out, e);
+    return outfile_commit_json(&out, &j, e);
 }
 
 bool noc_write_csv(const struct noc_results *r, const char *path, struct err *e)

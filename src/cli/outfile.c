@@ -47,6 +47,24 @@ bool outfile_commit(struct outfile *o, struct err *e)
     return false;
 }
 
+bool outfile_open_json(struct outfile *o, struct json *j, const char *path, struct err *e)
+{
+    if (!outfile_open(o, path, e))
+        return false;
+    json_begin(j, o->f);
+    json_open_object(j, false);
+    json_key(j, "schema");
+    json_int(j, 1);
+    return true;
+}
+
+bool outfile_commit_json(struct outfile *o, struct json *j, struct err *e)
+{
+    json_close_object(j);
+    json_end(j);
+    return outfile_commit(o, e);
+}
+
 void outfile_discard(struct outfile *o)
 {
     if (!o->f || o->f == stdout)

@@ -135,12 +135,8 @@ bool run_out_json(const struct execute *x, const struct execution *r, const char
 {
     struct outfile out;
     struct json j;
-    if (!outfile_open(&out, path, e))
+    if (!outfile_open_json(&out, &j, path, e))
         return false;
-    json_begin(&j, out.f);
-    json_open_object(&j, false);
-    json_key(&j, "schema");
-    json_int(&j, 1);
     json_source(x, r, &j);
     json_key(&j, "wall_s");
     json_real(&j, r->wall_s);
@@ -158,7 +154,5 @@ bool run_out_json(const struct execute *x, const struct execution *r, const char
     json_close_array(&j);
     json_key(&j, "verified");
     json_bool(&j, r->is_checked);
-    json_close_object(&j);
-    json_end(&j);
-    return outfile_commit(&out, e);
+    return outfile_commit_json(&out, &j, e);
 }

@@ -117,13 +117,9 @@ bool trace_json(const struct trace *t, const char *path, struct err *e)
     struct outfile out;
     struct json j;
     char digest[17];
-    if (!outfile_open(&out, path, e))
+    if (!outfile_open_json(&out, &j, path, e))
         return false;
     snprintf(digest, sizeof digest, "%016llx", (unsigned long long)t->digest);
-    json_begin(&j, out.f);
-    json_open_object(&j, false);
-    json_key(&j, "schema");
-    json_int(&j, 1);
     json_key(&j, "workload");
     json_string(&j, t->workload);
     json_key(&j, "functional");
@@ -139,7 +135,5 @@ bool trace_json(const struct trace *t, const char *path, struct err *e)
     json_close_array(&j);
     json_key(&j, "digest");
     json_string(&j, digest);
-    json_close_object(&j);
-    json_end(&j);
-    return outfile_commit(&out, e);
+    return outfile_commit_json(&out, &j, e);
 }

@@ -270,6 +270,7 @@ static uint32_t tag_bits(const struct power_array_spec *s)
     if (s->kind == ARRAY_RAM)
         return 0;
     uint64_t lines = s->bytes / s->block;
+    HD_ASSERT(lines > 0, "a cache of no lines");
     return (uint32_t)(cost_cache_bits(s->bytes, s->block, s->ways) / lines - s->block * 8ull);
 }
 

@@ -44,6 +44,7 @@ static const char *mesh_slices(const struct sweep_spec *s, uint32_t k, struct ar
 {
     if (s->slices == 8 && k == 8)
         return "3, 15, 17, 29, 36, 47, 49, 61";
+    HD_ASSERT(k > 1, "slices need a mesh of at least 2x2");
     uint32_t at[] = {1, 2, k - 3, k - 2};
     const char *list = "";
     if (k * 4 - 4 == s->slices) {

@@ -50,7 +50,7 @@ static void name_all(struct arena *a, struct study_page_chart *c)
     for (uint32_t i = 0; i < c->columns; i++)
         c->column[i] = s->variants[f->variants[i]].name;
     for (uint32_t i = 0; i < f->nparts; i++)
-        c->part[i] = f->parts[i]->name;
+        c->part[i] = f->parts[i]->label;
 }
 
 /* --- values ---------------------------------------------------------------------------------- */

@@ -247,13 +247,15 @@ static bool is_endless(const struct study *s, const struct study_metric *m, uint
 static bool take_metric(const struct study_reader *r, const struct tree *t, struct study_metric *m)
 {
     const struct tree *x = t->kind == TREE_MAP ? tree_get(t, "expr") : t;
-    *m = (struct study_metric){.name = t->key, .doc = "", .unit = "", .line = t->line};
-    if (t->kind == TREE_MAP && !tree_knows(t, "doc|expr|unit", r->e))
+    *m = (struct study_metric){
+        .name = t->key, .label = t->key, .doc = "", .unit = "", .line = t->line};
+    if (t->kind == TREE_MAP && !tree_knows(t, "doc|expr|label|unit", r->e))
         return false;
     if (!x)
         return tree_refuse(t, r->e, "expected an expression (expr:)");
     m->expr = study_expr(r, x);
-    if (!m->expr || !study_text(r, t, "doc", &m->doc) || !study_text(r, t, "unit", &m->unit))
+    if (!m->expr || !study_text(r, t, "doc", &m->doc) || !study_text(r, t, "unit", &m->unit) ||
+        !study_text(r, t, "label", &m->label))
         return false;
     return !expr_refs(m->expr) || tree_refuse(x, r->e, "value() is for claims");
 }

@@ -64,6 +64,7 @@ struct study_workload {
 
 struct study_metric {
     const char *name, *doc, *unit;
+    const char *label; /* in legends and tables of stacks; its name, unless the file says */
     const struct expr *expr;
     int line;
 };

@@ -138,7 +138,7 @@ static void print_stack(const struct study_result *r, const struct verdict_figur
     char buf[VERDICT_TEXT_N];
     columns[0] = (struct grid_column){"", 0, true};
     for (int i = 0; i < n; i++)
-        columns[i + 1] = (struct grid_column){f->parts[i]->name, 0, false};
+        columns[i + 1] = (struct grid_column){f->parts[i]->label, 0, false};
     columns[n + 1] = (struct grid_column){"sum", 0, false};
     struct grid *g = grid_new(a, columns, n + 2);
     for (uint32_t row = 0; row < v->rows; row++)

@@ -49,8 +49,9 @@ static const struct study_paper stack_papers[] = {
 static const struct study_claim claims[] = {
     {.text = "distributed has the highest locality", .source = "Fig. 8"},
 };
-static const struct study_metric metrics[] = {
-    {.name = "line sharing"}, {.name = "data sharing"}, {.name = "none"}};
+static const struct study_metric metrics[] = {{.name = "line", .label = "line sharing"},
+                                              {.name = "data", .label = "data sharing"},
+                                              {.name = "none", .label = "none"}};
 static const struct study_metric *const parts[] = {&metrics[0], &metrics[1], &metrics[2]};
 static const uint32_t all_variants[] = {RR, GREEDY, DIST, FAST};
 static const uint32_t all_workloads[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};

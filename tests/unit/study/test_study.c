@@ -124,12 +124,14 @@ static void metrics_may_use_metrics_but_must_end(void)
     const char *head = "machine: m\nvariants: {a: {}}\n" TAIL;
     struct study_rig r;
     char text[512];
-    snprintf(text, sizeof text, "%smetrics: {a: b + 1, b: c * 2, c: {expr: ipc}, ipc: ipc}\n",
-             head);
+    snprintf(text, sizeof text,
+             "%smetrics: {a: b + 1, b: c * 2, c: {expr: ipc, label: C}, ipc: ipc}\n", head);
     study_rig_open(&r, text, NULL);
     CHECK(r.study != NULL);
     CHECK_EQ(r.study->nmetrics, 4);
     CHECK_STR(expr_text(r.study->metrics[1].expr), "c * 2");
+    CHECK_STR(r.study->metrics[1].label, "b");
+    CHECK_STR(r.study->metrics[2].label, "C");
     study_rig_close(&r);
     snprintf(text, sizeof text, "%smetrics: {a: b + 1, b: base.c * 2, c: a}\n", head);
     CHECK(study_rig_refuses(text, ":5: a: ", "defined by itself"));

@@ -35,6 +35,25 @@ static void a_figure_has_defaults_that_fit_what_it_plots(void)
     study_rig_close(&r);
 }
 
+static void a_verdict_names_the_model_that_its_figure_comes_from(void)
+{
+    struct study_rig r;
+    study_rig_open(&r,
+                   FIGURES "  f:\n"
+                           "    expr: ipc\n"
+                           "    model: structural\n"
+                           "    paper: [{variant: icc, value: 2, source: Fig. 11}]\n"
+                           "    claims:\n"
+                           "      - {text: t, expr: \"value(f, rr, mean) > 1\", source: s}\n"
+                           "  g: {expr: ipc, paper: [{variant: icc, value: 2, source: Fig. 7}]}\n",
+                   NULL);
+    CHECK_STR(r.err.text, "");
+    CHECK_STR(r.study->figures[0].papers[0].source, "Fig. 11; judged by structural");
+    CHECK_STR(r.study->figures[0].claims[0].source, "s; judged by structural");
+    CHECK_STR(r.study->figures[1].papers[0].source, "Fig. 7");
+    study_rig_close(&r);
+}
+
 static void everything_that_a_figure_can_say_is_taken(void)
 {
     struct study_rig r;
@@ -180,6 +199,7 @@ static void claims_speak_of_values_that_there_are(void)
 }
 
 CHECK_MAIN("study_figures", TEST(a_figure_has_defaults_that_fit_what_it_plots),
+           TEST(a_verdict_names_the_model_that_its_figure_comes_from),
            TEST(everything_that_a_figure_can_say_is_taken), TEST(a_stack_has_parts),
            TEST(figures_that_make_no_sense_are_refused),
            TEST(values_of_the_paper_must_be_of_the_figure),

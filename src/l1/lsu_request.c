@@ -54,13 +54,14 @@ void lsu_request_send(struct lsu *l, const struct lsu_look *k, enum request_kind
         l->loads[k->set->loads].sectors += lsu_count_words(sectors);
 }
 
+/* Words of the access that are here, or on their way, are not asked for again. */
 void lsu_request_line(struct lsu *l, const struct lsu_look *k, uint8_t sectors, uint32_t mshr)
 {
     const struct lsu_home *home = &l->home[k->insn->warp];
     uint32_t n = lsu_count_words(sectors);
     send(l, k->now, l->first,
          &(struct request){.line = k->access->line,
-                           .words = k->access->words,
+                           .words = k->access->words & request_words_of(sectors),
                            .cta = home->cta,
                            .kernel = home->kernel,
                            .slot = (uint16_t)mshr,

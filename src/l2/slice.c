@@ -73,8 +73,9 @@ static void take_request(struct slice *s, hd_cycle now)
         return;
     uint32_t id = (uint32_t)port_pop(s->in, now);
     struct request *r = &s->pool->at[id];
-    HD_ASSERT(r->words != 0, "%s: a request for no word of line %#llx", s->c.path,
-              (unsigned long long)r->line);
+    HD_ASSERT(r->words != 0 && !(r->words & ~request_words_of(r->sectors)),
+              "%s: a request for words %#x of sectors %#x of line %#llx", s->c.path, r->words,
+              r->sectors, (unsigned long long)r->line);
     uint32_t set = tags_set(&s->tags, r->line);
     request_mark(r, PART_REQUEST, now * s->c.period);
     ring_add(&s->input, now + s->latency, id, set);

@@ -94,9 +94,12 @@ struct access {
     hd_cycle now;
 };
 
-/* Words that must be there before the request can be performed. */
+/* Words that must be there before the request can be performed.  The answer of a read carries all
+ * of its sectors, and the cache that asked keeps them all, whatever the warp wanted. */
 static uint32_t needs(const struct slice *s, const struct request *r)
 {
+    if (r->kind == REQUEST_READ)
+        return request_words_of(r->sectors);
     return r->kind == REQUEST_WRITE && !s->write_fetch ? 0 : r->words;
 }
 
@@ -209,7 +212,7 @@ static enum stall find_victim(struct slice *s, const struct access *x, bool fetc
 static void start_fetch(struct slice *s, const struct access *x, uint32_t i)
 {
     struct tags_line *l = &s->tags.line[i];
-    uint8_t sectors = s->sectored ? request_sectors_of(x->r->words & ~l->valid) : 15;
+    uint8_t sectors = s->sectored ? request_sectors_of(needs(s, x->r) & ~l->valid) : 15;
     uint32_t entry = mshr_alloc(&s->mshr, x->r->line, 0);
     l->state = TAG_RESERVED;
     l->owner = (uint16_t)entry;

@@ -39,7 +39,7 @@ enum {                        /* request.flags */
 
 struct request {
     uint64_t line;   /* address of the 128-byte line */
-    uint32_t words;  /* 4-byte words it is about, bit i: bytes 4i .. 4i+3 of the line */
+    uint32_t words;  /* 4-byte words that are wanted, bit i: bytes 4i .. 4i+3 of the line */
     uint32_t cta;    /* linear id in its grid */
     uint16_t sm;     /* over all clusters */
     uint16_t kernel; /* which launch, modulo 2^16 */
@@ -47,7 +47,8 @@ struct request {
     uint16_t bytes;  /* of data: carried by a write, or by the answer of a read or atomic */
     uint8_t kind;    /* enum request_kind */
     uint8_t space;   /* enum stream_space */
-    uint8_t sectors; /* that are read or written, bit i: 32-byte sector i */
+    uint8_t sectors; /* that hold them, bit i: 32-byte sector i; a read is answered with, and its
+                        cache keeps, all words of its sectors */
     uint8_t flags;
     uint32_t version;             /* --check: of the line, as answered (see versions.h) */
     uint64_t stamp;               /* tick of the last mark */
@@ -111,10 +112,8 @@ static inline uint8_t request_sectors_of(uint32_t words)
 
 static inline uint32_t request_words_of(uint8_t sectors)
 {
-    uint32_t w = 0;
-    for (int i = 0; i < LINE_SECTORS; i++)
-        w |= sectors >> i & 1 ? 0xffu << (8 * i) : 0;
-    return w;
+    uint32_t bytes = (uint32_t)(sectors & 15) * 0x00204081u & 0x01010101u; /* a bit per byte */
+    return bytes * 0xff;
 }
 
 #endif

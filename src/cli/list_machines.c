@@ -61,7 +61,7 @@ static bool find_facts(const struct config *cfg, struct arena *a, struct facts *
     f->l1_bytes = l1->size;
     f->channels = mc->channels;
     f->slices = mc->channels * l2->slices_per_channel;
-    f->l2_bytes = f->slices * l2->size;
+    f->l2_bytes = l2->enabled ? f->slices * l2->size : 0;
     f->dram = dram_peak(dram, mc->channels) / 1e9;
     f->paper_dram = gpu->paper_dram_gbs;
     if (!is_whole(cfg, e) || !lab_graphs(cfg, a, &g, e))
@@ -86,7 +86,7 @@ static void print_facts(const struct facts *f, struct arena *a)
     if (f->clusters != f->sms)
         printf(" at %lld ports", (long long)f->clusters);
     printf(", L1 %s, L2 %s", f->has_l1 ? size_text(a, f->l1_bytes) : "none",
-           size_text(a, f->l2_bytes));
+           f->l2_bytes ? size_text(a, f->l2_bytes) : "none");
     printf(", %lld channels, DRAM %.1f", (long long)f->channels, f->dram);
     if (f->paper_dram > 0)
         printf(" (stated: %g)", f->paper_dram);

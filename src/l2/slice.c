@@ -5,8 +5,8 @@
  * first of them cannot proceed.  Latencies are delays, not occupancy: places for replies come on
  * top of the latency, so that a stream of hits leaves at one per cycle.
  *
- * Not modelled: the width of the data arrays (a line moves in a cycle), ECC, compression, sectors
- * promoted to lines, prefetching, a coherence protocol (there is one place per line). */
+ * Not modelled: ECC, compression, sectors promoted to lines, prefetching, a coherence protocol
+ * (there is one place per line). */
 #include "l2/slice.h"
 
 #include "l2/slice_priv.h"
@@ -67,9 +67,16 @@ static void send_transfer(struct slice *s, hd_cycle now)
         s->sends.head++;
 }
 
+/* As many requests as the queue before the tags holds have passed the pipeline. */
+static bool is_gate_shut(const struct slice *s, hd_cycle now)
+{
+    return s->gated && ring_held(&s->input) >= s->input_queue &&
+           s->input.at[(s->input.head + s->input_queue - 1) & s->input.mask].ready <= now;
+}
+
 static void take_request(struct slice *s, hd_cycle now)
 {
-    if (ring_held(&s->input) == s->most_input || !port_has(s->in, now))
+    if (ring_held(&s->input) == s->most_input || !port_has(s->in, now) || is_gate_shut(s, now))
         return;
     uint32_t id = (uint32_t)port_pop(s->in, now);
     struct request *r = &s->pool->at[id];
@@ -104,14 +111,21 @@ static hd_cycle next_access(const struct slice *s, hd_cycle now)
         return now + 1;
     if (s->stall == STALL_BANK)
         return s->bank_free[slice_bank(s, head->aux)];
-    bool sent = s->stall == STALL_MISS_QUEUE && ring_held(&s->sends) == 0 && !s->to->writer_waits;
+    if (s->stall == STALL_DATA)
+        return s->data_free;
+    bool moves = ring_held(&s->sends) == 0 || s->miss_room; /* else: what is sent wakes */
+    bool sent = s->stall == STALL_MISS_QUEUE && moves && !s->to->writer_waits;
     return sent ? now + 1 : HD_NEVER;
+}
+
+static hd_cycle later(hd_cycle a, hd_cycle b)
+{
+    return a > b ? a : b;
 }
 
 static hd_cycle next_arrival(const struct port *p, hd_cycle now)
 {
-    hd_cycle ready = port_ready(p);
-    return ready > now ? ready : now + 1;
+    return later(port_ready(p), now + 1);
 }
 
 static hd_cycle next_event(struct slice *s, hd_cycle now)
@@ -126,9 +140,9 @@ static hd_cycle next_event(struct slice *s, hd_cycle now)
         next = now + 1;
     if (ring_held(&s->sends) > 0 && !s->to->writer_waits)
         next = now + 1;
-    if (ring_held(&s->input) < s->most_input)
+    if (ring_held(&s->input) < s->most_input && !is_gate_shut(s, now))
         next = earlier(next, next_arrival(s->in, now));
-    return earlier(next, next_arrival(s->from, now));
+    return earlier(next, later(next_arrival(s->from, now), s->fill_free));
 }
 
 static hd_cycle tick(struct component *c, hd_cycle now)
@@ -172,6 +186,14 @@ static const struct component_ops ops = {.kind = "l2",
 
 /* ---- building ---- */
 
+/* In the miss queue all that one access may send has room at once. */
+static uint32_t least_miss_queue(const struct l2_spec *l2)
+{
+    if (!l2->memory_queue || !l2->enabled)
+        return 1;
+    return l2->write_through && l2->write_fetch ? 3 : 2;
+}
+
 bool slice_check(const struct config *cfg, struct err *e)
 {
     const struct l2_spec *l2 = config_get(cfg, &l2_section);
@@ -179,7 +201,20 @@ bool slice_check(const struct config *cfg, struct err *e)
         return config_blame(cfg, e, &l2_section, "size",
                             "%lld bytes are no multiple of %lld ways of %d bytes",
                             (long long)l2->size, (long long)l2->ways, LINE_BYTES);
+    if (l2->miss_queue < least_miss_queue(l2))
+        return config_blame(cfg, e, &l2_section, "miss_queue",
+                            "%lld places, a miss before a memory_queue needs %u",
+                            (long long)l2->miss_queue, least_miss_queue(l2));
+    if (l2->enabled && l2->write_through && l2->write_fetch && l2->writebacks < 2)
+        return config_blame(cfg, e, &l2_section, "writebacks",
+                            "%lld slots, a write that is sent through and evicts needs 2",
+                            (long long)l2->writebacks);
     return true;
+}
+
+uint32_t slice_memory_depth(const struct l2_spec *l2)
+{
+    return (uint32_t)(l2->memory_queue ? l2->memory_queue : l2->miss_queue);
 }
 
 static void init_ring(struct ring *r, struct arena *a, uint32_t capacity)
@@ -192,15 +227,15 @@ static void init_ring(struct ring *r, struct arena *a, uint32_t capacity)
 
 static void init_queues(struct slice *s, struct arena *a, const struct l2_spec *l2)
 {
-    uint32_t mshrs = (uint32_t)l2->mshrs, longest;
-    s->most_input = (uint32_t)(l2->latency + l2->input_queue);
+    uint32_t longest;
+    s->most_input = s->latency + s->input_queue;
     longest = s->hit_latency > s->fill_latency ? s->hit_latency : s->fill_latency;
     s->most_places = longest + (uint32_t)l2->reply_queue;
     init_ring(&s->input, a, s->most_input);
     init_ring(&s->hits, a, s->most_places);
     init_ring(&s->fills, a, s->most_places);
     init_ring(&s->sends, a, slice_ntransfers(s));
-    init_ring(&s->drains, a, mshrs);
+    init_ring(&s->drains, a, slice_ntransfers(s));
 }
 
 static void init_transfers(struct slice *s, struct arena *a, uint32_t mshrs)
@@ -208,22 +243,44 @@ static void init_transfers(struct slice *s, struct arena *a, uint32_t mshrs)
     s->fetch = ARENA_ARRAY(a, struct fetch, mshrs);
     s->transfers = ARENA_ARRAY(a, struct transfer, mshrs + s->nwritebacks);
     s->free_writebacks = ARENA_ARRAY(a, uint32_t, s->nwritebacks);
+    s->writer = ARENA_ARRAY(a, uint64_t, s->nwritebacks);
     for (uint32_t i = 0; i < s->nwritebacks; i++)
         s->free_writebacks[s->nfree++] = mshrs + i;
 }
 
+/* In its own cycles, rounded up to an edge. */
+static uint32_t pipeline_of(const struct slice_options *opt)
+{
+    const struct l2_spec *l2 = opt->spec;
+    if (l2->latency_clock[0] == 'l' || !opt->sm_period)
+        return (uint32_t)l2->latency;
+    return (uint32_t)(((uint64_t)l2->latency * opt->sm_period + opt->period - 1) / opt->period);
+}
+
+static void read_ports(struct slice *s, const struct l2_spec *l2)
+{
+    for (uint32_t words = 0; l2->port_bytes && l2->enabled && words < LINE_PORT_ROWS; words++)
+        s->port_cycles[words] = (uint8_t)((4 * words + l2->port_bytes - 1) / l2->port_bytes);
+}
+
 static void read_spec(struct slice *s, const struct l2_spec *l2)
 {
+    s->look_up = l2->enabled ? slice_look_up : slice_direct;
     s->write_fetch = l2->write_fetch;
+    s->write_through = l2->write_through;
     s->sectored = l2->sectored;
-    s->latency = (uint32_t)l2->latency;
+    s->gated = l2->gated;
+    s->latency = pipeline_of(&s->opt);
     s->hit_latency = (uint32_t)l2->hit_latency;
     s->fill_latency = (uint32_t)l2->fill_latency;
-    s->bank_cycles = (uint32_t)l2->bank_cycles;
-    s->atomic_cycles = (uint32_t)l2->atomic_cycles;
+    s->bank_cycles = l2->enabled ? (uint32_t)l2->bank_cycles : 0;
+    s->atomic_cycles = l2->enabled ? (uint32_t)l2->atomic_cycles : 0;
     s->banks = (uint32_t)l2->banks;
     s->bank_reciprocal = UINT64_MAX / s->banks + 1;
     s->nwritebacks = (uint32_t)l2->writebacks;
+    s->input_queue = (uint32_t)l2->input_queue;
+    s->miss_room = l2->memory_queue ? (uint32_t)l2->miss_queue : 0;
+    read_ports(s, l2);
 }
 
 struct slice *slice_new(struct arena *a, const struct slice_options *opt)

@@ -1,8 +1,10 @@
-/* slice_access.c - what an access does to tags and MSHRs, and what a fill does.
+/* slice_access.c - what an access does to tags and MSHRs.
  *
  * Allocate on miss, as GPGPU-Sim's L2 ("on miss", write-back, write-allocate): the line is
  * reserved when the fetch leaves, so that the fill always has a place.  A write without fetch
- * keeps its words; the rest of the line comes when somebody needs it, and dirty words stay.
+ * keeps its words; the rest of the line comes when somebody needs it, and dirty words stay.  A
+ * write miss that is sent through is GPGPU-Sim 3.2.2's: the words go to memory at once and the line
+ * is fetched besides, clean.
  *
  * A sectored line on its way of which other sectors are wanted: the request waits in the line's
  * MSHR, which fetches once more when the first fetch has come.  One fetch per MSHR is outstanding
@@ -12,31 +14,12 @@
 #include <stddef.h>
 
 #include "l2/slice_priv.h"
-#include "stream/stream.h"
 
-/* ---- counting ---- */
-
-#define OUTCOMES_OF(group)                                                                         \
-    {                                                                                              \
-        offsetof(struct l2_stats, group##_hits), offsetof(struct l2_stats, group##_misses),        \
-            offsetof(struct l2_stats, group##_merges)                                              \
-    }
-
-static const uint16_t kind_counter[REQUEST_KINDS][OUTCOMES] = {
-    [REQUEST_READ] = OUTCOMES_OF(read),
-    [REQUEST_WRITE] = OUTCOMES_OF(write),
-    [REQUEST_ATOMIC] = OUTCOMES_OF(atomic),
-    [REQUEST_REDUCE] = OUTCOMES_OF(atomic),
-};
-
-static const uint16_t space_counter[STREAM_SPACES][OUTCOMES] = {
-    [STREAM_GLOBAL] = OUTCOMES_OF(global), [STREAM_SHARED] = OUTCOMES_OF(global),
-    [STREAM_LOCAL] = OUTCOMES_OF(local),   [STREAM_CONST] = OUTCOMES_OF(const),
-    [STREAM_TEX] = OUTCOMES_OF(tex),       [STREAM_PARAM] = OUTCOMES_OF(const),
-};
+/* ---- stalls ---- */
 
 static const uint16_t stall_counter[STALLS] = {
     [STALL_BANK] = offsetof(struct l2_stats, stall_bank),
+    [STALL_DATA] = offsetof(struct l2_stats, stall_data),
     [STALL_REPLY] = offsetof(struct l2_stats, stall_reply),
     [STALL_MERGE] = offsetof(struct l2_stats, stall_merge),
     [STALL_MSHR] = offsetof(struct l2_stats, stall_mshr),
@@ -45,35 +28,10 @@ static const uint16_t stall_counter[STALLS] = {
     [STALL_MISS_QUEUE] = offsetof(struct l2_stats, stall_miss_queue),
 };
 
-static const uint8_t ones[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
-
-static uint64_t *counter(struct slice *s, uint16_t offset)
-{
-    return (uint64_t *)(void *)((char *)&s->stats + offset);
-}
-
-static void count_access(struct slice *s, const struct request *r, enum outcome o)
-{
-    const uint32_t sectors = ones[r->sectors & 15];
-    s->stats.accesses++;
-    ++*counter(s, kind_counter[r->kind][o]);
-    if (r->kind == REQUEST_READ)
-        ++*counter(s, space_counter[r->space][o]);
-    if (r->kind != REQUEST_WRITE) {
-        s->stats.sectors_read += sectors;
-        s->stats.bytes_read += r->bytes;
-    }
-    if (r->kind != REQUEST_READ) {
-        s->stats.sectors_written += sectors;
-        s->stats.bytes_written += r->bytes;
-        s->stats.reductions += r->kind == REQUEST_REDUCE;
-    }
-}
-
 void slice_settle_stall(struct slice *s, hd_cycle now)
 {
     if (s->stall != STALL_NONE)
-        *counter(s, stall_counter[s->stall]) += now - s->stall_since;
+        *(uint64_t *)(void *)((char *)&s->stats + stall_counter[s->stall]) += now - s->stall_since;
     s->stall_since = now;
 }
 
@@ -85,47 +43,13 @@ static void set_stall(struct slice *s, enum stall why, hd_cycle now)
     s->stall = why;
 }
 
-/* ---- what an access does ---- */
-
-struct access {
-    struct request *r;
-    uint32_t id, set;
-    uint32_t popped; /* low bits of the cycle */
-    hd_cycle now;
-};
-
-/* Words that must be there before the request can be performed.  The answer of a read carries all
- * of its sectors, and the cache that asked keeps them all, whatever the warp wanted. */
-static uint32_t needs(const struct slice *s, const struct request *r)
-{
-    if (r->kind == REQUEST_READ)
-        return request_words_of(r->sectors);
-    return r->kind == REQUEST_WRITE && !s->write_fetch ? 0 : r->words;
-}
-
-static void perform(struct slice *s, struct tags_line *l, struct request *r)
-{
-    if (r->kind != REQUEST_READ) {
-        l->valid |= r->words;
-        l->dirty |= r->words;
-        if (s->versions)
-            l->version = versions_bump(s->versions, r->line);
-    }
-    r->version = l->version;
-}
-
-static void add_reply(struct slice *s, struct ring *to, hd_cycle now, const struct item *reply)
-{
-    __builtin_prefetch(&s->pool->packets.at[reply->id], 1); /* it will be turned round */
-    ring_add(to, reply->ready, reply->id, reply->aux);
-    level_up(&s->reply_level, now, ++s->places);
-}
+/* ---- hits ---- */
 
 static void answer_now(struct slice *s, const struct access *x, uint32_t i)
 {
     struct item reply = {x->now + s->hit_latency, x->id, x->popped};
-    perform(s, &s->tags.line[i], x->r);
-    add_reply(s, &s->hits, x->now, &reply);
+    slice_perform(s, &s->tags.line[i], x->r);
+    slice_add_reply(s, &s->hits, x->now, &reply);
 }
 
 static enum stall hit(struct slice *s, const struct access *x, uint32_t i)
@@ -134,14 +58,9 @@ static enum stall hit(struct slice *s, const struct access *x, uint32_t i)
         return STALL_REPLY;
     tags_touch(&s->tags, i);
     answer_now(s, x, i);
-    count_access(s, x->r, OUTCOME_HIT);
+    slice_hold(s, &s->data_free, x->now, x->r->bytes / 4);
+    slice_count(s, x->r, OUTCOME_HIT);
     return STALL_NONE;
-}
-
-static void wait_in(struct slice *s, const struct access *x, uint32_t entry)
-{
-    mshr_add(&s->mshr, entry, (uint64_t)x->popped << 32 | x->id);
-    request_mark(x->r, PART_L2, x->now * s->c.period);
 }
 
 static enum stall merge(struct slice *s, const struct access *x, uint32_t i)
@@ -150,34 +69,29 @@ static enum stall merge(struct slice *s, const struct access *x, uint32_t i)
     if (!mshr_can_merge(&s->mshr, entry))
         return STALL_MERGE;
     tags_touch(&s->tags, i);
-    wait_in(s, x, entry);
-    count_access(s, x->r, OUTCOME_MERGE);
+    slice_wait_in(s, x, entry);
+    slice_count(s, x->r, OUTCOME_MERGE);
     return STALL_NONE;
 }
 
-static void send_fetch(struct slice *s, uint32_t entry, uint8_t sectors)
-{
-    s->transfers[entry] = (struct transfer){.line = s->mshr.line[entry], .sectors = sectors};
-    s->mshr.sectors[entry] |= sectors;
-    s->stats.fetches++;
-    s->stats.fetched_sectors += ones[sectors];
-    ring_add(&s->sends, 0, entry, 0);
-}
+/* ---- misses ---- */
 
 #define NO_WRITEBACK UINT32_MAX
 
 /* Line i is about to be given away: the write-back that this takes. */
-static uint32_t evict(struct slice *s, uint32_t i)
+static uint32_t evict(struct slice *s, uint32_t i, hd_cycle now)
 {
     const struct tags_line *l = &s->tags.line[i];
     s->stats.evictions += l->state != TAG_INVALID;
     if (!l->dirty)
         return NO_WRITEBACK;
-    uint32_t slot = s->free_writebacks[--s->nfree];
+    uint32_t slot = slice_take_slot(s);
     s->transfers[slot] = (struct transfer){.line = tags_address(&s->tags, i),
                                            .version = l->version,
                                            .sectors = request_sectors_of(l->dirty),
                                            .is_write = true};
+    s->writer[slot - s->mshr.entries] = SLICE_NOBODY;
+    slice_hold(s, &s->data_free, now, LINE_WORDS);
     return slot;
 }
 
@@ -186,41 +100,42 @@ static void send_writeback(struct slice *s, uint32_t slot)
     if (slot == NO_WRITEBACK)
         return;
     s->stats.writebacks++;
-    s->stats.writeback_sectors += ones[s->transfers[slot].sectors];
+    s->stats.writeback_sectors += slice_count_sectors(s->transfers[slot].sectors);
     ring_add(&s->sends, 0, slot, 0);
 }
 
-static bool can_send(struct slice *s, hd_cycle now)
-{
-    return ring_held(&s->sends) == 0 && port_can_push(s->to, now);
-}
+/* What a miss sends beside a victim's write-back. */
+struct wants {
+    bool fetch, through;
+};
 
-/* A line for the access in *i; `fetches`: it will need the miss queue in any case. */
-static enum stall find_victim(struct slice *s, const struct access *x, bool fetches, uint32_t *i)
+/* A line for the access in *i, and room for all that is sent. */
+static enum stall find_victim(struct slice *s, const struct access *x, struct wants w, uint32_t *i)
 {
     *i = tags_victim_in(&s->tags, x->set);
     if (*i == TAGS_NONE)
         return STALL_WAYS;
     bool is_dirty = s->tags.line[*i].dirty != 0;
-    if (is_dirty && s->nfree == 0)
+    if (s->nfree < (uint32_t)is_dirty + w.through)
         return STALL_WRITEBACK;
-    if ((is_dirty || fetches) && !can_send(s, x->now))
+    if ((is_dirty || w.fetch) && !slice_can_send(s, x->now, 1u + w.fetch + w.through))
         return STALL_MISS_QUEUE;
     return STALL_NONE;
 }
 
-static void start_fetch(struct slice *s, const struct access *x, uint32_t i)
+/* The MSHR of line i, which is fetched for the access. */
+static uint32_t start_fetch(struct slice *s, const struct access *x, uint32_t i)
 {
     struct tags_line *l = &s->tags.line[i];
-    uint8_t sectors = s->sectored ? request_sectors_of(needs(s, x->r) & ~l->valid) : 15;
+    uint8_t sectors = s->sectored ? request_sectors_of(slice_needs(s, x->r) & ~l->valid) : 15;
     uint32_t entry = mshr_alloc(&s->mshr, x->r->line, 0);
     l->state = TAG_RESERVED;
     l->owner = (uint16_t)entry;
     s->fetch[entry] = (struct fetch){.way = i};
     level_up(&s->mshr_level, x->now, s->mshr.live);
-    send_fetch(s, entry, sectors);
-    wait_in(s, x, entry);
-    count_access(s, x->r, OUTCOME_MISS);
+    slice_send_fetch(s, entry, sectors);
+    slice_count(s, x->r, OUTCOME_MISS);
+    return entry;
 }
 
 static enum stall miss(struct slice *s, const struct access *x)
@@ -228,14 +143,14 @@ static enum stall miss(struct slice *s, const struct access *x)
     uint32_t i;
     if (mshr_is_full(&s->mshr))
         return STALL_MSHR;
-    enum stall why = find_victim(s, x, true, &i);
+    enum stall why = find_victim(s, x, (struct wants){.fetch = true}, &i);
     if (why != STALL_NONE)
         return why;
-    uint32_t slot = evict(s, i);
+    uint32_t slot = evict(s, i, x->now);
     tags_take(&s->tags, i, x->r->line);
     /* The fetch goes first, as somebody waits for it.  A write-back of the line it fetches was sent
      * by an earlier access. */
-    start_fetch(s, x, i);
+    slice_wait_in(s, x, start_fetch(s, x, i));
     send_writeback(s, slot);
     return STALL_NONE;
 }
@@ -245,10 +160,10 @@ static enum stall miss_rest(struct slice *s, const struct access *x, uint32_t i)
 {
     if (mshr_is_full(&s->mshr))
         return STALL_MSHR;
-    if (!can_send(s, x->now))
+    if (!slice_can_send(s, x->now, 2))
         return STALL_MISS_QUEUE;
     tags_touch(&s->tags, i);
-    start_fetch(s, x, i);
+    slice_wait_in(s, x, start_fetch(s, x, i));
     return STALL_NONE;
 }
 
@@ -258,21 +173,96 @@ static enum stall keep(struct slice *s, const struct access *x)
     uint32_t i;
     if (s->places == s->most_places)
         return STALL_REPLY;
-    enum stall why = find_victim(s, x, false, &i);
+    enum stall why = find_victim(s, x, (struct wants){.fetch = false}, &i);
     if (why != STALL_NONE)
         return why;
-    send_writeback(s, evict(s, i));
+    slice_hold(s, &s->data_free, x->now, 0);
+    send_writeback(s, evict(s, i, x->now));
+    slice_hold(s, &s->data_free, s->data_free, x->r->bytes / 4);
     tags_take(&s->tags, i, x->r->line);
     s->tags.line[i].state = TAG_VALID;
     answer_now(s, x, i);
-    count_access(s, x->r, OUTCOME_MISS);
+    slice_count(s, x->r, OUTCOME_MISS);
     return STALL_NONE;
 }
 
-static enum stall look_up(struct slice *s, const struct access *x)
+/* ---- write misses that are sent through ---- */
+
+/* To memory; `l`, if there is one, has the words at once, newer than what is on its way to it. */
+static void send_through(struct slice *s, const struct access *x, struct tags_line *l)
+{
+    if (s->versions)
+        x->r->version = versions_bump(s->versions, x->r->line);
+    if (l) {
+        l->valid |= x->r->words;
+        l->version = x->r->version;
+    }
+    request_mark(x->r, PART_L2, x->now * s->c.period);
+    slice_send_through(s, x->r, slice_take_slot(s), waiter_of(x->popped, x->id));
+}
+
+/* The write goes first, so that the fetch brings it. */
+static enum stall miss_through(struct slice *s, const struct access *x)
+{
+    uint32_t i;
+    if (mshr_is_full(&s->mshr))
+        return STALL_MSHR;
+    enum stall why = find_victim(s, x, (struct wants){.fetch = true, .through = true}, &i);
+    if (why != STALL_NONE)
+        return why;
+    uint32_t slot = evict(s, i, x->now);
+    tags_take(&s->tags, i, x->r->line);
+    send_through(s, x, NULL);
+    mshr_add(&s->mshr, start_fetch(s, x, i), SLICE_NOBODY);
+    send_writeback(s, slot);
+    s->tags.line[i].valid = x->r->words;
+    s->tags.line[i].version = x->r->version;
+    return STALL_NONE;
+}
+
+static enum stall merge_through(struct slice *s, const struct access *x, uint32_t i)
+{
+    uint32_t entry = s->tags.line[i].owner;
+    if (s->write_fetch && !mshr_can_merge(&s->mshr, entry))
+        return STALL_MERGE;
+    if (s->nfree == 0)
+        return STALL_WRITEBACK;
+    if (!slice_can_send(s, x->now, s->write_fetch ? 3 : 1))
+        return STALL_MISS_QUEUE;
+    tags_touch(&s->tags, i);
+    if (s->write_fetch)
+        mshr_add(&s->mshr, entry, SLICE_NOBODY);
+    send_through(s, x, &s->tags.line[i]);
+    slice_count(s, x->r, OUTCOME_MERGE);
+    return STALL_NONE;
+}
+
+static enum stall pass_through(struct slice *s, const struct access *x)
+{
+    if (s->nfree == 0)
+        return STALL_WRITEBACK;
+    if (!slice_can_send(s, x->now, 1))
+        return STALL_MISS_QUEUE;
+    send_through(s, x, NULL);
+    slice_count(s, x->r, OUTCOME_MISS);
+    return STALL_NONE;
+}
+
+static enum stall write_through(struct slice *s, const struct access *x, uint32_t i)
+{
+    if (i == TAGS_NONE)
+        return s->write_fetch ? miss_through(s, x) : pass_through(s, x);
+    return s->tags.line[i].state == TAG_RESERVED ? merge_through(s, x, i) : hit(s, x, i);
+}
+
+/* ---- the head of the input ---- */
+
+enum stall slice_look_up(struct slice *s, const struct access *x)
 {
     uint32_t i = tags_find_in(&s->tags, x->set, x->r->line);
-    uint32_t needed = needs(s, x->r);
+    if (x->r->kind == REQUEST_WRITE && s->write_through)
+        return write_through(s, x, i);
+    uint32_t needed = slice_needs(s, x->r);
     if (i == TAGS_NONE)
         return needed ? miss(s, x) : keep(s, x);
     const struct tags_line *l = &s->tags.line[i];
@@ -281,14 +271,26 @@ static enum stall look_up(struct slice *s, const struct access *x)
     return needed & ~l->valid ? miss_rest(s, x, i) : hit(s, x, i);
 }
 
+static enum stall find_gate(struct slice *s, hd_cycle now)
+{
+    return s->places == s->most_places  ? STALL_REPLY
+           : !port_can_push(s->to, now) ? STALL_MISS_QUEUE
+                                        : STALL_NONE;
+}
+
 static enum stall try_access(struct slice *s, const struct item *head, hd_cycle now)
 {
     hd_cycle *bank = &s->bank_free[slice_bank(s, head->aux)];
     if (*bank > now)
         return STALL_BANK;
+    if (s->data_free > now)
+        return STALL_DATA;
+    enum stall why = s->gated ? find_gate(s, now) : STALL_NONE;
+    if (why != STALL_NONE)
+        return why;
     struct access x = {&s->pool->at[head->id], head->id, head->aux,
                        (uint32_t)(head->ready - s->latency), now};
-    enum stall why = look_up(s, &x);
+    why = s->look_up(s, &x);
     if (why == STALL_NONE)
         *bank = now + s->bank_cycles + (x.r->kind >= REQUEST_ATOMIC ? s->atomic_cycles : 0);
     return why;
@@ -302,8 +304,10 @@ static bool may_go_on(struct slice *s, const struct item *head, hd_cycle now)
         return true;
     case STALL_BANK:
         return s->bank_free[slice_bank(s, head->aux)] <= now;
+    case STALL_DATA:
+        return s->data_free <= now;
     case STALL_MISS_QUEUE:
-        return can_send(s, now);
+        return slice_can_send(s, now, 1);
     default:
         return s->retry;
     }
@@ -323,70 +327,4 @@ void slice_access(struct slice *s, hd_cycle now)
     level_down(&s->input_level, now);
     if (ring_held(&s->input) >= SLICE_AHEAD)
         slice_prefetch(s, &s->input.at[(s->input.head + SLICE_AHEAD - 1) & s->input.mask]);
-}
-
-/* ---- what comes from memory ---- */
-
-void slice_fill(struct slice *s, hd_cycle now)
-{
-    if (!port_has(s->from, now))
-        return;
-    uint32_t at = (uint32_t)port_pop(s->from, now);
-    if (at >= s->mshr.entries) {
-        s->free_writebacks[s->nfree++] = at;
-        s->stats.writebacks_done++;
-        s->retry = true;
-        return;
-    }
-    const struct transfer *t = &s->transfers[at];
-    struct tags_line *l = &s->tags.line[s->fetch[at].way];
-    l->valid |= request_words_of(t->sectors);
-    if (t->version > l->version) /* words that were kept here are newer than memory */
-        l->version = t->version;
-    s->fetch[at].filled_at = now * s->c.period;
-    s->stats.fills++;
-    ring_add(&s->drains, 0, at, 0);
-}
-
-/* Sectors that somebody who still waits in the entry does not find. */
-static uint8_t still_missing(const struct slice *s, uint32_t entry, uint32_t valid)
-{
-    uint32_t n, words = 0;
-    const uint64_t *waiter = mshr_waiters(&s->mshr, entry, &n);
-    for (uint32_t k = s->fetch[entry].answered; k < n; k++)
-        words |= needs(s, &s->pool->at[(uint32_t)waiter[k]]) & ~valid;
-    return request_sectors_of(words);
-}
-
-static void release(struct slice *s, uint32_t entry, hd_cycle now)
-{
-    s->tags.line[s->fetch[entry].way].state = TAG_VALID;
-    mshr_release(&s->mshr, entry);
-    level_down(&s->mshr_level, now);
-    s->drains.head++;
-    s->retry = true;
-}
-
-void slice_drain(struct slice *s, hd_cycle now)
-{
-    if (ring_held(&s->drains) == 0 || s->places == s->most_places)
-        return;
-    uint32_t n, entry = ring_head(&s->drains)->id;
-    uint64_t waiter = mshr_waiters(&s->mshr, entry, &n)[s->fetch[entry].answered];
-    struct request *r = &s->pool->at[(uint32_t)waiter];
-    struct tags_line *l = &s->tags.line[s->fetch[entry].way];
-    if (needs(s, r) & ~l->valid) {
-        s->drains.head++;
-        s->stats.refetches++;
-        send_fetch(s, entry, still_missing(s, entry, l->valid));
-        return;
-    }
-    struct item reply = {now + s->fill_latency, (uint32_t)waiter, (uint32_t)(waiter >> 32)};
-    perform(s, l, r);
-    /* Who came after the fill has not waited for memory. */
-    request_mark(r, PART_DRAM,
-                 s->fetch[entry].filled_at > r->stamp ? s->fetch[entry].filled_at : r->stamp);
-    add_reply(s, &s->fills, now, &reply);
-    if (++s->fetch[entry].answered == n)
-        release(s, entry, now);
 }

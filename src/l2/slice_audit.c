@@ -1,8 +1,8 @@
 /* slice_audit.c - what must always hold in an L2 slice, and who waits for whom in it.
  *
  * Invariants: requests in = replies out + held; accesses = hits + misses + merges; every line that
- * is reserved has its MSHR and the other way round; every fetch and write-back that was sent is
- * back or under way; dirty words are valid; with versions, no line is older than the newest write
+ * is reserved has its MSHR and the other way round; every fetch and write that was sent is back or
+ * under way; dirty words are valid; with versions, no line is older than the newest write
  * that the slice has performed on it. */
 #include <stdio.h>
 
@@ -17,12 +17,22 @@ static bool same(const struct slice *s, const char *what, uint64_t a, uint64_t b
                    (unsigned long long)a, (unsigned long long)b);
 }
 
+static uint64_t waiting_in(const struct slice *s, uint32_t entry)
+{
+    uint32_t n;
+    uint64_t waiting = 0;
+    const uint64_t *waiter = mshr_waiters(&s->mshr, entry, &n);
+    for (uint32_t k = s->fetch[entry].answered; k < n; k++)
+        waiting += (uint32_t)waiter[k] != SLICE_NOBODY;
+    return waiting;
+}
+
 static uint64_t waiting_in_mshrs(const struct slice *s)
 {
     uint64_t n = 0;
     for (uint32_t i = 0; i < s->mshr.entries; i++)
         if (s->mshr.line[i] != UINT64_MAX)
-            n += s->mshr.count[i] - s->fetch[i].answered;
+            n += waiting_in(s, i);
     return n;
 }
 
@@ -37,7 +47,8 @@ static bool audit_counts(const struct slice *s, struct err *e)
     uint64_t constant = t->const_hits + t->const_misses + t->const_merges;
     uint64_t texture = t->tex_hits + t->tex_misses + t->tex_merges;
     uint64_t replies = ring_held(&s->hits) + ring_held(&s->fills);
-    uint64_t held = ring_held(&s->input) + waiting_in_mshrs(s) + replies;
+    uint64_t held = ring_held(&s->input) + waiting_in_mshrs(s) + s->unconfirmed + replies;
+    uint64_t writes_sent = t->writebacks + t->throughs - t->writebacks_done - t->throughs_done;
     return same(s, "requests in, replies out and held", t->requests, t->replies + held, e) &&
            same(s, "accesses and requests that are past the pipeline", t->accesses,
                 t->requests - ring_held(&s->input), e) &&
@@ -45,9 +56,9 @@ static bool audit_counts(const struct slice *s, struct err *e)
            same(s, "reads by space", reads, global + local + constant + texture, e) &&
            same(s, "places of replies", s->places, replies, e) &&
            same(s, "MSHRs and fetches under way or being answered", s->mshr.live,
-                t->fetches - t->fills + ring_held(&s->drains), e) &&
-           same(s, "write-backs under way", t->writebacks - t->writebacks_done,
-                s->nwritebacks - s->nfree, e);
+                t->fetches - t->fills + ring_held(&s->drains) - s->nacks, e) &&
+           same(s, "writes under way, confirmed, or to come of atomics",
+                writes_sent + s->nacks + s->natomics, s->nwritebacks - s->nfree, e);
 }
 
 static bool audit_line(const struct slice *s, uint32_t i, struct err *e)
@@ -84,7 +95,8 @@ bool slice_audit(const struct component *c, struct err *e)
         if (!audit_line(s, i, e))
             return false;
     }
-    return same(s, "reserved lines and MSHRs", reserved, s->mshr.live, e);
+    bool is_direct = s->look_up == slice_direct; /* then MSHRs have no lines */
+    return is_direct || same(s, "reserved lines and MSHRs", reserved, s->mshr.live, e);
 }
 
 /* ---- the wait-for graph: requests, replies and memory, by the slots of the ports ---- */
@@ -96,6 +108,7 @@ static void add_input(const struct slice *s, struct waitgraph *g)
     switch (s->stall) {
     case STALL_NONE:
     case STALL_BANK:
+    case STALL_DATA:
         break;
     case STALL_REPLY:
         waitgraph_edge(g, &s->c, in, &s->c, reply);
@@ -108,7 +121,7 @@ static void add_input(const struct slice *s, struct waitgraph *g)
         waitgraph_edge(g, &s->c, in, &s->c, frees ? reply : memory);
         break;
     }
-    waitgraph_vertex(g, &s->c, in, s->stall <= STALL_BANK, "requests");
+    waitgraph_vertex(g, &s->c, in, s->stall <= STALL_DATA, "requests");
 }
 
 void slice_waits(const struct component *c, struct waitgraph *g)

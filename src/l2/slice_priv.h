@@ -1,5 +1,11 @@
 /* slice_priv.h - the inside of an L2 slice, for the files slice*.c and their tests.
  *
+ *   slice.c         queues, ports, parameters
+ *   slice_access.c  what an access does to tags and MSHRs
+ *   slice_direct.c  the same without a cache
+ *   slice_fill.c    what comes from memory
+ *   slice_step.c    steps that these have in common: counting, replies, transfers
+ *
  *   in -> input -> (bank, tags) -+-> hits --+-> out         sends -> to
  *                                +-> MSHR   |                 ^
  *                        from -> drains -> fills         fetches, write-backs
@@ -15,7 +21,7 @@
 
 struct item {
     hd_cycle ready;
-    uint32_t id;  /* request, transfer or MSHR */
+    uint32_t id;  /* request; sends, drains: transfer (those of MSHRs have their numbers) */
     uint32_t aux; /* input: its set; replies: low bits of the cycle in which it was popped */
 };
 
@@ -43,6 +49,7 @@ static inline void ring_add(struct ring *r, hd_cycle ready, uint32_t id, uint32_
 enum stall {
     STALL_NONE,
     STALL_BANK,
+    STALL_DATA,
     STALL_REPLY,
     STALL_MERGE,
     STALL_MSHR,
@@ -93,14 +100,18 @@ enum outcome { OUTCOME_HIT, OUTCOME_MISS, OUTCOME_MERGE, OUTCOMES };
     S(id, COUNTER, writebacks, "line", "dirty lines sent to memory")                               \
     S(id, COUNTER, writeback_sectors, "sector", "sent to memory")                                  \
     S(id, COUNTER, writebacks_done, "line", "whose write-back memory has confirmed")               \
+    S(id, COUNTER, throughs, "transfer", "writes sent to memory at once")                          \
+    S(id, COUNTER, through_sectors, "sector", "of these")                                          \
+    S(id, COUNTER, throughs_done, "transfer", "of these, confirmed by memory")                     \
     S(id, COUNTER, stall_bank, "cycle", "the next request waits for its bank")                     \
+    S(id, COUNTER, stall_data, "cycle", "the next request waits for the data port")                \
     S(id, COUNTER, stall_reply, "cycle", "the next request waits for a place for its reply")       \
     S(id, COUNTER, stall_merge, "cycle", "the next request waits: its MSHR holds no more")         \
     S(id, COUNTER, stall_mshr, "cycle", "the next request waits for an MSHR")                      \
     S(id, COUNTER, stall_ways, "cycle",                                                            \
       "the next request waits: all lines of its set are on "                                       \
       "their way")                                                                                 \
-    S(id, COUNTER, stall_writeback, "cycle", "the next request waits for a write-back slot")       \
+    S(id, COUNTER, stall_writeback, "cycle", "the next request waits for a write slot")            \
     S(id, COUNTER, stall_miss_queue, "cycle", "the next request waits for the miss queue")         \
     S(id, MEAN, mshr_occupancy, "entry", "MSHRs in use, over time")                                \
     S(id, MEAN, input_occupancy, "request", "in the pipeline and waiting at the tags, over time")  \
@@ -127,9 +138,27 @@ static inline void level_down(struct level *l, hd_cycle now)
 
 struct fetch {          /* what the slice has to remember about an MSHR */
     uint64_t filled_at; /* tick */
-    uint32_t way;       /* its line in the tags */
-    uint32_t answered;  /* waiters that have got a place */
+    uint32_t way;      /* its line in the tags; without a cache, an atomic: the slot of its write */
+    uint32_t answered; /* waiters that have got a place */
 };
+
+/* Who waits for a transfer: a request with the low bits of the cycle in which it was popped.  A
+ * write that was sent through has a place in its line's MSHR, but nobody waits there. */
+#define SLICE_NOBODY UINT32_MAX
+static inline uint64_t waiter_of(uint32_t popped, uint32_t id)
+{
+    return (uint64_t)popped << 32 | id;
+}
+
+/* One turn of the request at the tags. */
+struct access {
+    struct request *r;
+    uint32_t id, set;
+    uint32_t popped; /* low bits of the cycle */
+    hd_cycle now;
+};
+
+enum { LINE_PORT_ROWS = LINE_WORDS + 1 };
 
 struct slice {
     struct component c;
@@ -140,8 +169,15 @@ struct slice {
     uint32_t stall;               /* enum stall, of the head of `input` */
     uint32_t places, most_places; /* replies that are held */
     bool retry;                   /* something was freed that the stalled request may wait for */
-    bool write_fetch, sectored;
+    bool write_fetch, write_through, sectored, gated;
     uint8_t reply_class;
+    enum stall (*look_up)(struct slice *s, const struct access *x); /* with a cache, or without */
+    hd_cycle data_free, fill_free;       /* the ports of the data array */
+    uint8_t port_cycles[LINE_PORT_ROWS]; /* [words]: for which a port is held; 0: not at all */
+    uint32_t input_queue;
+    uint32_t miss_room; /* two queues to memory: places of the first; 0: only the port */
+    uint32_t natomics;  /* without a cache: that hold their lines */
+    uint32_t nacks;     /* of drains: confirmed writes */
     uint32_t latency, hit_latency, fill_latency, bank_cycles, atomic_cycles;
     uint32_t banks, most_input, flit_bytes, serial;
     hd_cycle *bank_free;      /* [banks] */
@@ -152,6 +188,8 @@ struct slice {
     struct transfer *transfers;
     uint32_t nwritebacks, nfree;
     uint32_t *free_writebacks; /* a stack of transfer numbers */
+    uint64_t *writer;          /* [nwritebacks]: who waits for the write */
+    uint64_t unconfirmed;      /* requests that wait in `writer` */
     struct versions *versions; /* NULL: not kept */
     struct level mshr_level, input_level, reply_level;
     struct slice_options opt;
@@ -174,12 +212,48 @@ static inline void slice_prefetch(const struct slice *s, const struct item *in)
     __builtin_prefetch(&s->pool->at[in->id], 1);
 }
 
-/* slice_access.c: one access of the head of `input`, if it can; one fill; one waiter answered. */
+/* slice_access.c: one access of the head of `input`, if it can. */
 void slice_access(struct slice *s, hd_cycle now);
-void slice_fill(struct slice *s, hd_cycle now);
-void slice_drain(struct slice *s, hd_cycle now);
+enum stall slice_look_up(struct slice *s, const struct access *x);
 /* The time for which the head of `input` has been stalled is counted up to `now`. */
 void slice_settle_stall(struct slice *s, hd_cycle now);
+
+/* slice_direct.c: an access, and what came for it, without a cache. */
+enum stall slice_direct(struct slice *s, const struct access *x);
+void slice_direct_answer(struct slice *s, uint32_t entry, hd_cycle now);
+
+/* slice_fill.c: takes a transfer from memory; answers one that waited. */
+void slice_fill(struct slice *s, hd_cycle now);
+void slice_drain(struct slice *s, hd_cycle now);
+
+/* slice_step.c */
+/* Words that must be there before the request can be performed. */
+uint32_t slice_needs(const struct slice *s, const struct request *r);
+void slice_count(struct slice *s, const struct request *r, enum outcome o);
+void slice_perform(struct slice *s, struct tags_line *l, struct request *r);
+/* There is a place. */
+void slice_add_reply(struct slice *s, struct ring *to, hd_cycle now, const struct item *reply);
+/* Whether n transfers can be sent now. */
+bool slice_can_send(struct slice *s, hd_cycle now, uint32_t n);
+void slice_send_fetch(struct slice *s, uint32_t entry, uint8_t sectors);
+/* A write slot, of which one must be free. */
+uint32_t slice_take_slot(struct slice *s);
+void slice_free_slot(struct slice *s, uint32_t slot);
+/* The words of the request to memory, from `slot`; `waits`: it is answered when they are there. */
+void slice_send_through(struct slice *s, const struct request *r, uint32_t slot, uint64_t waits);
+/* The access waits in an MSHR, or in the slot of its write, from now on. */
+void slice_wait_in(struct slice *s, const struct access *x, uint32_t entry);
+
+static inline uint32_t slice_count_sectors(uint8_t sectors)
+{
+    return (uint32_t)(0x4332322132212110u >> (4 * (sectors & 15)) & 15);
+}
+
+/* Holds a port of the data array for so many words. */
+static inline void slice_hold(const struct slice *s, hd_cycle *port, hd_cycle now, uint32_t words)
+{
+    *port = now + s->port_cycles[words];
+}
 
 /* slice_audit.c */
 bool slice_audit(const struct component *c, struct err *e);

@@ -83,7 +83,9 @@ static const struct equation {
     {"fetches and fills of the L2", "l2.fetches", "l2.fills"},
     {"fetches of the L2 and reads of DRAM", "l2.fetches", "dram.reads"},
     {"write-backs of the L2 and those done", "l2.writebacks", "l2.writebacks_done"},
-    {"write-backs of the L2 and writes of DRAM", "l2.writebacks", "dram.writes"},
+    {"writes of the L2 sent through and those done", "l2.throughs", "l2.throughs_done"},
+    {"write-backs and writes sent through by the L2, and writes of DRAM",
+     "l2.writebacks + l2.throughs", "dram.writes"},
     {"transfers of DRAM by the row they found", "dram.reads + dram.writes",
      "dram.row_hits + dram.row_misses + dram.row_conflicts"},
 };
@@ -153,14 +155,14 @@ static bool check_networks(const struct machine *m, const struct sums *c, struct
 struct moved {
     const char *what;
     const char *bytes, *bursts, *transfers; /* of DRAM */
-    const char *sectors;                    /* wanted by the L2 */
+    const char *sectors;                    /* wanted by the L2: a sum of names */
 };
 
 /* Whole bursts over the span of the sectors of each transfer: no less than was asked for, and no
  * more than a line, or a burst, for each. */
 static bool check_bytes(const struct sums *c, const struct moved *m, uint32_t burst)
 {
-    double bytes = get(c, m->bytes), wanted = get(c, m->sectors) * SECTOR_BYTES;
+    double bytes = get(c, m->bytes), wanted = sum(c, m->sectors) * SECTOR_BYTES;
     double most = get(c, m->transfers) * (burst > LINE_BYTES ? burst : LINE_BYTES);
     if (bytes != burst * get(c, m->bursts) || bytes < wanted || bytes > most)
         return err_set(c->e, STATUS_FAILED,
@@ -174,8 +176,8 @@ static bool check_dram(const struct machine *m, const struct sums *c)
     static const struct moved moved[] = {
         {"fetches of the L2 and bytes read from DRAM", "dram.read_bytes", "dram.read_bursts",
          "dram.reads", "l2.fetched_sectors"},
-        {"write-backs of the L2 and bytes written to DRAM", "dram.write_bytes", "dram.write_bursts",
-         "dram.writes", "l2.writeback_sectors"}};
+        {"writes of the L2 and bytes written to DRAM", "dram.write_bytes", "dram.write_bursts",
+         "dram.writes", "l2.writeback_sectors + l2.through_sectors"}};
     uint32_t burst = dram_burst_bytes(config_get(m->cfg, &dram_section));
     return check_bytes(c, &moved[0], burst) && check_bytes(c, &moved[1], burst);
 }

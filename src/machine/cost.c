@@ -214,6 +214,8 @@ static void add_l2(struct tally *t)
     const struct l1_spec *l1 = config_get(t->cfg, &l1_section);
     const struct l2_spec *l2 = config_get(t->cfg, &l2_section);
     uint32_t request = bits_for(t->sms) + bits_for((uint64_t)l1->requests);
+    if (!l2->enabled)
+        return;
     add_cache(t, t->slices,
               &(struct cache){"l2", "l2_mshrs", l2->size, LINE_BYTES, l2->ways, l2->mshrs,
                               l2->merges, request, COST_SECTOR_BITS, (uint32_t)l2->banks});

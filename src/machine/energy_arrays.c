@@ -8,6 +8,7 @@
 #include "machine/energy_arrays.h"
 
 #include "l1/lsu.h"
+#include "l2/slice.h"
 #include "machine/cost.h"
 
 #define SOURCE "power/array (checked against CACTI 7)"
@@ -106,6 +107,13 @@ static void add_other_caches(const struct arrays *x)
                                  .lookups = "tex.accesses",
                                  .reads = "4 tex.hits",
                                  .writes = "4 tex.fills - 4 tex.unkept"});
+}
+
+static void add_l2(const struct arrays *x)
+{
+    const struct l2_spec *l2 = config_get(x->b->cfg, &l2_section);
+    if (!l2->enabled)
+        return;
     add_cache(x, &(struct cache){.name = "l2",
                                  .part = ENERGY_L2,
                                  .unit = "sector",
@@ -178,6 +186,7 @@ bool energy_arrays_add(struct energy_builder *b, struct err *e)
     add_plain(&x);
     add_l1(&x);
     add_other_caches(&x);
+    add_l2(&x);
     add_table(&x, &(struct table){.name = "merge_table",
                                   .reads = "icc.allocations",
                                   .writes = "icc.allocations + icc.merges"});

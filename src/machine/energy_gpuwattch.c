@@ -12,6 +12,7 @@
 #include "cluster/icc.h"
 #include "dram/mc.h"
 #include "l1/lsu.h"
+#include "l2/slice.h"
 #include "machine/energy_build.h"
 #include "power/gpuwattch.h"
 
@@ -56,15 +57,18 @@ static const struct line lines[] = {
     {"constant_miss", "access", "const.misses", ENERGY_L1, GPUWATTCH_CC_M, 0, 0},
     {"shared_memory", "cycle", "shared.cycles", ENERGY_L1, GPUWATTCH_SHRD_ACC, 0, 0},
     {"flit", "flit", "noc.*.flits_in", ENERGY_NOC, GPUWATTCH_NOC_A, 0, BY_FLIT},
+    {"dram_read", "burst", "dram.read_bursts", ENERGY_DRAM, GPUWATTCH_MEM_RD, 0, BY_BURST},
+    {"dram_write", "burst", "dram.write_bursts", ENERGY_DRAM, GPUWATTCH_MEM_WR, 0, BY_BURST},
+    {"dram_precharge", "bank", "dram.precharges", ENERGY_DRAM, GPUWATTCH_MEM_PRE, 0, BY_CHIPS},
+};
+
+static const struct line l2_lines[] = {
     {"l2_read_hit", "access", "l2.read_hits + l2.read_merges + l2.atomic_hits + l2.atomic_merges",
      ENERGY_L2, GPUWATTCH_L2_RH, 0, 0},
     {"l2_read_miss", "access", "l2.read_misses + l2.atomic_misses", ENERGY_L2, GPUWATTCH_L2_RM, 0,
      0},
     {"l2_write_hit", "access", "l2.write_hits + l2.write_merges", ENERGY_L2, GPUWATTCH_L2_WH, 0, 0},
     {"l2_write_miss", "access", "l2.write_misses", ENERGY_L2, GPUWATTCH_L2_WM, 0, 0},
-    {"dram_read", "burst", "dram.read_bursts", ENERGY_DRAM, GPUWATTCH_MEM_RD, 0, BY_BURST},
-    {"dram_write", "burst", "dram.write_bursts", ENERGY_DRAM, GPUWATTCH_MEM_WR, 0, BY_BURST},
-    {"dram_precharge", "bank", "dram.precharges", ENERGY_DRAM, GPUWATTCH_MEM_PRE, 0, BY_CHIPS},
 };
 
 static const struct line store_lines[] = {
@@ -126,10 +130,13 @@ bool energy_gpuwattch40_add(struct energy_builder *b, struct err *e)
     const struct gpu_spec *gpu = config_get(b->cfg, &gpu_section);
     const struct icc_spec *icc = config_get(b->cfg, &icc_section);
     const struct l1_spec *l1 = config_get(b->cfg, &l1_section);
+    const struct l2_spec *l2 = config_get(b->cfg, &l2_section);
     long long sms = gpu->clusters * gpu->sms_per_cluster;
     add_lines(b, lines, sizeof lines / sizeof lines[0]);
     add_lines(b, l1->enabled ? store_lines : local_store_lines,
               sizeof store_lines / sizeof store_lines[0]);
+    if (l2->enabled)
+        add_lines(b, l2_lines, sizeof l2_lines / sizeof l2_lines[0]);
     if (icc->enabled)
         add_lines(b, icc_lines, sizeof icc_lines / sizeof icc_lines[0]);
     energy_add(b, &(struct energy_item){.name = "pipeline",

@@ -215,6 +215,8 @@ static void build_slice(struct machine *m, uint32_t i)
     struct slice_options opt = {.path = arena_printf(m->arena, "l2[%u]", i),
                                 .spec = spec,
                                 .pool = &m->pool,
+                                .period = m->clocks.period[DOMAIN_L2],
+                                .sm_period = m->clocks.period[DOMAIN_SM],
                                 .flit_bytes = (uint32_t)noc->width,
                                 .map = &m->map,
                                 .reply_class = (uint8_t)reply_class,
@@ -232,7 +234,7 @@ static void build_slice(struct machine *m, uint32_t i)
     slice_connect_network(s, noc_eject_port(m->net[0], node, 0),
                           noc_inject_port(m->net[1], node, reply_class));
     mc_connect(m->mc[i / per], m->arena, i % per, c, opt.memory_slot, slice_transfers(s),
-               slice_ntransfers(s), (uint32_t)spec->miss_queue, &to, &from);
+               slice_ntransfers(s), slice_memory_depth(spec), &to, &from);
     slice_connect_memory(s, to, from);
 }
 

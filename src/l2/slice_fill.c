@@ -1,0 +1,126 @@
+/* slice_fill.c - what comes from memory: lines for those who wait in MSHRs, confirmed writes.
+ *
+ * A fill is taken whether or not there are places for replies; its waiters are answered one by one
+ * as places come, in the order in which fills and confirmations came. */
+#include "l2/slice_priv.h"
+
+/* A write-back frees its slot; a request whose write it was gets its reply first. */
+static void confirm(struct slice *s, uint32_t slot)
+{
+    bool is_awaited = s->writer[slot - s->mshr.entries] != SLICE_NOBODY;
+    if (is_awaited || s->look_up == slice_direct)
+        s->stats.throughs_done++;
+    else
+        s->stats.writebacks_done++;
+    if (!is_awaited) {
+        slice_free_slot(s, slot);
+        return;
+    }
+    s->nacks++;
+    ring_add(&s->drains, 0, slot, 0);
+}
+
+static void fill_line(struct slice *s, uint32_t entry)
+{
+    const struct transfer *t = &s->transfers[entry];
+    struct tags_line *l = &s->tags.line[s->fetch[entry].way];
+    l->valid |= request_words_of(t->sectors);
+    if (t->version > l->version) /* words that were kept here are newer than memory */
+        l->version = t->version;
+}
+
+void slice_fill(struct slice *s, hd_cycle now)
+{
+    if (s->fill_free > now || !port_has(s->from, now))
+        return;
+    uint32_t at = (uint32_t)port_pop(s->from, now);
+    if (at >= s->mshr.entries) {
+        confirm(s, at);
+        return;
+    }
+    if (s->look_up != slice_direct)
+        fill_line(s, at);
+    slice_hold(s, &s->fill_free, now, 8 * slice_count_sectors(s->transfers[at].sectors));
+    s->fetch[at].filled_at = now * s->c.period;
+    s->stats.fills++;
+    ring_add(&s->drains, 0, at, 0);
+}
+
+static bool is_nobody(uint64_t waiter)
+{
+    return (uint32_t)waiter == SLICE_NOBODY;
+}
+
+/* Sectors that somebody who still waits in the entry does not find. */
+static uint8_t still_missing(const struct slice *s, uint32_t entry, uint32_t valid)
+{
+    uint32_t n, words = 0;
+    const uint64_t *waiter = mshr_waiters(&s->mshr, entry, &n);
+    for (uint32_t k = s->fetch[entry].answered; k < n; k++)
+        if (!is_nobody(waiter[k]))
+            words |= slice_needs(s, &s->pool->at[(uint32_t)waiter[k]]) & ~valid;
+    return request_sectors_of(words);
+}
+
+static void release(struct slice *s, uint32_t entry, hd_cycle now)
+{
+    s->tags.line[s->fetch[entry].way].state = TAG_VALID;
+    mshr_release(&s->mshr, entry);
+    level_down(&s->mshr_level, now);
+    s->drains.head++;
+    s->retry = true;
+}
+
+static void answer_waiter(struct slice *s, uint32_t entry, uint64_t waiter, hd_cycle now)
+{
+    struct request *r = &s->pool->at[(uint32_t)waiter];
+    struct item reply = {now + s->fill_latency, (uint32_t)waiter, (uint32_t)(waiter >> 32)};
+    slice_perform(s, &s->tags.line[s->fetch[entry].way], r);
+    /* Who came after the fill has not waited for memory. */
+    request_mark(r, PART_DRAM,
+                 s->fetch[entry].filled_at > r->stamp ? s->fetch[entry].filled_at : r->stamp);
+    slice_add_reply(s, &s->fills, now, &reply);
+}
+
+static void drain_line(struct slice *s, uint32_t entry, hd_cycle now)
+{
+    uint32_t n;
+    uint64_t waiter = mshr_waiters(&s->mshr, entry, &n)[s->fetch[entry].answered];
+    const struct tags_line *l = &s->tags.line[s->fetch[entry].way];
+    if (!is_nobody(waiter)) {
+        if (slice_needs(s, &s->pool->at[(uint32_t)waiter]) & ~l->valid) {
+            s->drains.head++;
+            s->stats.refetches++;
+            slice_send_fetch(s, entry, still_missing(s, entry, l->valid));
+            return;
+        }
+        answer_waiter(s, entry, waiter, now);
+    }
+    if (++s->fetch[entry].answered == n)
+        release(s, entry, now);
+}
+
+static void drain_ack(struct slice *s, uint32_t slot, hd_cycle now)
+{
+    uint64_t waiter = s->writer[slot - s->mshr.entries];
+    struct item reply = {now + s->fill_latency, (uint32_t)waiter, (uint32_t)(waiter >> 32)};
+    request_mark(&s->pool->at[reply.id], PART_DRAM, now * s->c.period);
+    slice_add_reply(s, &s->fills, now, &reply);
+    s->drains.head++;
+    s->nacks--;
+    s->unconfirmed--;
+    slice_free_slot(s, slot);
+}
+
+void slice_drain(struct slice *s, hd_cycle now)
+{
+    if (ring_held(&s->drains) == 0 || s->places == s->most_places)
+        return;
+    uint32_t at = ring_head(&s->drains)->id;
+    if (at >= s->mshr.entries)
+        drain_ack(s, at, now);
+    else if (s->look_up == slice_direct)
+        slice_direct_answer(s, at, now);
+    else
+        drain_line(s, at, now);
+}

@@ -2,7 +2,7 @@
  *
  *   slice ports -> fixed latency -> queue -> scheduler -> one command per cycle -> banks, data bus
  *
- * Schedulers are registered in schedulers.def: FIFO, banked FIFO, FR-FCFS. */
+ * Schedulers are registered in schedulers.def: serial, FIFO, banked FIFO, FR-FCFS. */
 #ifndef HEDDLE_DRAM_MC_H
 #define HEDDLE_DRAM_MC_H
 

@@ -200,6 +200,7 @@ static void chases_take_their_sums_on_one_clock(void)
         "map.order=RRRRRRRRRRRRRRBBBBCCCCCCCSSSSSS",
         "dram.bus_bits=32 dram.burst=8 dram.beats_per_cycle=2 cluster.reply_latency=6 "
         "map.order=RRRRRRRRRRRRRRBBBBCCCCCCCCSSSSS",
+        "mc.scheduler=serial",
         "mc.scheduler=fifo",
         "mc.scheduler=banked_fifo",
         "l1.enabled=false",

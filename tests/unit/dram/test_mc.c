@@ -277,15 +277,15 @@ static void fill_at_random(struct rig *r)
 
 static void skipping_and_the_order_of_ticking_change_nothing(void)
 {
-    static const char *const schedulers[] = {"mc.scheduler=fifo", "mc.scheduler=banked_fifo",
-                                             "mc.scheduler=frfcfs"};
+    static const char *const schedulers[] = {"mc.scheduler=serial", "mc.scheduler=fifo",
+                                             "mc.scheduler=banked_fifo", "mc.scheduler=frfcfs"};
     static const struct engine_options ways[] = {{0}, {.no_skip = true}, {.reversed = true}};
-    for (int k = 0; k < 6; k++) {
-        const char *const sets[] = {schedulers[k % 3],
+    for (int k = 0; k < 8; k++) {
+        const char *const sets[] = {schedulers[k % 4],
                                     "dram.trefi=1100",
                                     "dram.trfc=90",
                                     "dram.bus_bits=64",
-                                    k < 3 ? "dram.dual_command=no" : "dram.dual_command=yes",
+                                    k < 4 ? "dram.dual_command=no" : "dram.dual_command=yes",
                                     "mc.queue=20",
                                     NULL};
         struct rig *r[3];

@@ -64,8 +64,9 @@ CFG_STRUCT(constant, CONSTANT_ROWS)
 extern const struct cfg_section constant_section;
 
 #define TEXTURE_ROWS(F, id)                                                                        \
-    F(id, INT, size, "12K", 128, 1e9, "byte", "texture cache of an SM")                            \
-    F(id, INT, ways, "24", 1, 1024, "line", "associativity; lines of 128 bytes")                   \
+    F(id, INT, size, "12K", 32, 1e9, "byte", "texture cache of an SM")                             \
+    F(id, INT, line, "128", 32, 128, "byte", "32, 64 or 128")                                      \
+    F(id, INT, ways, "24", 1, 1024, "line", "associativity")                                       \
     F(id, INT, latency, "100", 2, 900, "cycle", "fetch to use of a hit, filtering included")       \
     F(id, INT, mshrs, "32", 1, 4096, "entry", "lines on their way")                                \
     F(id, INT, merges, "8", 1, 1024, "access", "that one MSHR holds")

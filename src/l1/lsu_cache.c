@@ -305,6 +305,8 @@ void lsu_cache_build(struct lsu *l, struct arena *a, const struct config *cfg)
           &(struct shape){k->size, k->ways, k->line, k->latency, k->mshrs, k->merges, false});
     build(&l->cache[CACHE_TEX], a, CACHE_TEX,
           &(struct shape){t->size, t->ways, t->line, t->latency, t->mshrs, t->merges, false});
+    if (d->masked)
+        tags_mask(&l->cache[CACHE_L1].tags);
     l->cache[CACHE_L1].is_sectored = d->sectored;
     l->cache[CACHE_L1].fill_allocates = d->allocate[0] == 'f';
 }

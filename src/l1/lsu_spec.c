@@ -33,6 +33,9 @@ bool lsu_check(const struct config *cfg, struct err *e)
     if (sh->banks != 16 && sh->banks != 32)
         return config_blame(cfg, e, &shared_section, "banks", "%lld is neither 16 nor 32",
                             (long long)sh->banks);
+    if (l1->masked && l1->hashed)
+        return config_blame(cfg, e, &l1_section, "masked",
+                            "sets are chosen by a mask or by a hash, and l1.hashed is on");
     return check_line(cfg, e, &constant_section, k->line) &&
            check_line(cfg, e, &texture_section, t->line) &&
            check_size(cfg, e, &l1_section, l1->size, l1->ways * LINE_BYTES) &&

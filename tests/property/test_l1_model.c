@@ -21,7 +21,8 @@ static struct lsu_model_machine random_machine(uint64_t key)
                                        .ways = pick(key, 1, 1, 4),
                                        .line = 128,
                                        .mshrs = pick(key, 2, 1, 9),
-                                       .merges = pick(key, 3, 1, 4)};
+                                       .merges = pick(key, 3, 1, 4),
+                                       .is_masked = pick(key, 22, 0, 1)};
     const struct lsu_model_shape texture = {.sets = sets[pick(key, 17, 0, 4)],
                                             .ways = pick(key, 18, 1, 4),
                                             .line = 32u << pick(key, 19, 0, 2),
@@ -86,15 +87,16 @@ static void open_rig(struct lsu_rig *r, const struct lsu_model_machine *m,
         l1->sets * l1->ways * 128,   l1->ways, l1->mshrs, l1->merges, m->queue, m->pending,
         t->sets * t->ways * t->line, t->ways,  t->line,   t->mshrs,   t->merges};
     char text[FORMS][40];
-    const char *set[6 + FORMS + 1] = {"l1.hashed=false",
+    const char *set[7 + FORMS + 1] = {"l1.hashed=false",
                                       "l1.fill_latency=2",
                                       m->on_fill ? "l1.allocate=fill" : "l1.allocate=miss",
                                       m->updates ? "l1.write_hit=update" : "l1.write_hit=evict",
                                       m->is_sectored ? "l1.sectored=true" : "l1.sectored=false",
-                                      m->enabled ? "l1.enabled=true" : "l1.enabled=false"};
+                                      m->enabled ? "l1.enabled=true" : "l1.enabled=false",
+                                      l1->is_masked ? "l1.masked=true" : "l1.masked=false"};
     for (int i = 0; i < FORMS; i++) {
         snprintf(text[i], sizeof text[i], form[i], value[i]);
-        set[6 + i] = text[i];
+        set[7 + i] = text[i];
     }
     lsu_rig_open(r, &(struct lsu_rig_options){.set = set,
                                               .latency = m->latency,

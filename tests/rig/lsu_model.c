@@ -92,7 +92,8 @@ static struct lsu_model_entry *find_entry(struct lsu_model *m, uint32_t cache, u
 static struct lsu_model_line *find_victim(struct lsu_model *m, uint32_t cache, uint64_t at)
 {
     const struct lsu_model_shape *shape = &m->m.shape[cache];
-    const uint64_t number = at / shape->line % shape->sets;
+    const uint64_t line = at / shape->line;
+    const uint64_t number = shape->is_masked ? line & (shape->sets - 1) : line % shape->sets;
     struct lsu_model_line *set = m->cache[cache].line + number * shape->ways, *best = NULL;
     for (uint32_t w = 0; w < shape->ways; w++) {
         if (!set[w].is_there)

@@ -13,6 +13,7 @@ enum { MODEL_L1, MODEL_TEX, MODEL_CACHES };
 
 struct lsu_model_shape { /* of a cache */
     uint32_t sets, ways, line, mshrs, merges;
+    bool is_masked;
 };
 
 struct lsu_model_machine {

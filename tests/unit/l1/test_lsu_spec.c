@@ -34,4 +34,10 @@ static void odd_banks_and_lines_are_refused(void)
     check_refused("texture.line=96", "texture.line");
 }
 
-CHECK_MAIN("lsu_spec", TEST(sizes_must_be_whole_sets), TEST(odd_banks_and_lines_are_refused))
+static void a_set_is_not_chosen_by_hash_and_mask(void)
+{
+    check_refused("l1.masked=true", "l1.masked"); /* hashed unless told otherwise */
+}
+
+CHECK_MAIN("lsu_spec", TEST(a_set_is_not_chosen_by_hash_and_mask), TEST(sizes_must_be_whole_sets),
+           TEST(odd_banks_and_lines_are_refused))

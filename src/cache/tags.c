@@ -3,7 +3,7 @@
  * A set number is a line number modulo the sets, or that of its xor-fold line ^ line >> k ^ line >>
  * 2k ..., k the bits of a set number (Nugteren et al., HPCA 2014, find xor hashes of this kind in
  * Fermi's L1).  Any number of sets works: a remainder takes a multiplication by a precomputed
- * reciprocal.
+ * reciprocal.  Where it is left out on purpose (tags_mask), as in GPGPU-Sim 3.2.2, sets are lost.
  *
  * Not modelled here: time, data, and replacement other than true LRU. */
 #include "cache/tags.h"
@@ -44,6 +44,13 @@ void tags_init(struct tags *t, struct arena *a, uint32_t sets, uint32_t ways, ui
                        .line = ARENA_ARRAY(a, struct tags_line, n)};
     t->set_mask = t->reciprocal ? 0 : sets - 1;
     t->fold_shift = sets > 1 ? (uint8_t)(32 - __builtin_clz(sets - 1)) : 0;
+}
+
+void tags_mask(struct tags *t)
+{
+    HD_ASSERT(!t->is_hashed, "sets are chosen by a hash");
+    t->reciprocal = 0;
+    t->set_mask = t->sets - 1;
 }
 
 void tags_share(struct tags *t, uint32_t n, uint32_t chunk_bytes)

@@ -25,12 +25,12 @@ struct tags_line {
 
 struct tags {
     uint32_t sets, ways, line_shift;
-    uint32_t set_mask; /* sets - 1 when a power of two, else 0 */
+    uint32_t set_mask; /* sets - 1 when a power of two or masked, else 0 */
     bool is_hashed;
     uint8_t fold_shift;  /* bits of a set number */
     uint8_t chunk_shift; /* lines of a chunk, as a power of two */
     uint32_t sharers;    /* see tags_share */
-    uint64_t reciprocal; /* 2^64 / sets; 0: sets is a power of two */
+    uint64_t reciprocal; /* 2^64 / sets; 0: set_mask chooses */
     uint64_t share_reciprocal;
     uint64_t *tag;          /* [sets * ways]: line number + 1; 0: invalid */
     uint64_t *used;         /* [sets * ways]: when last used, by `clock`; 0: invalid */
@@ -47,6 +47,10 @@ void tags_init(struct tags *t, struct arena *a, uint32_t sets, uint32_t ways, ui
  * choice is taken out of the address before a set is chosen, else an n-th of the sets would hold
  * everything.  Before the first lookup. */
 void tags_share(struct tags *t, uint32_t n, uint32_t chunk_bytes);
+
+/* The set is the line number anded with (sets - 1) whatever their number, which reaches a part of
+ * them only unless it is a power of two.  Not of a hashed cache; before the first lookup. */
+void tags_mask(struct tags *t);
 
 uint32_t tags_set(const struct tags *t, uint64_t address);
 /* Has the host fetch what a lookup in the set, a hit and the choice of a victim will read. */

@@ -216,7 +216,17 @@ static const struct component_ops ops = {
 
 /* ---- building ---- */
 
-bool mc_check(const struct config *cfg, struct err *e)
+enum { MOST_LATENCY = 100000 }; /* each cycle of it is a place in the FIFO */
+
+/* `latency` in command cycles, rounded up. */
+static uint64_t latency_of(const struct mc_spec *s, uint64_t sm_period, uint64_t period)
+{
+    if (s->latency_clock[0] == 'd')
+        return (uint64_t)s->latency;
+    return ((uint64_t)s->latency * sm_period + period - 1) / period;
+}
+
+bool mc_check(const struct config *cfg, uint64_t sm_period, uint64_t period, struct err *e)
 {
     const struct mc_spec *s = config_get(cfg, &mc_section);
     if (!scheduler_find(s->scheduler)) {
@@ -229,6 +239,11 @@ bool mc_check(const struct config *cfg, struct err *e)
                             s->scheduler, near ? "; did you mean '" : "", near ? near : "",
                             near ? "'?" : "");
     }
+    const uint64_t latency = latency_of(s, sm_period, period);
+    if (latency > MOST_LATENCY)
+        return config_blame(cfg, e, &mc_section, "latency",
+                            "%lld cycles of the SMs are %llu of the command clock, at most %d",
+                            (long long)s->latency, (unsigned long long)latency, MOST_LATENCY);
     return timing_check(cfg, e);
 }
 
@@ -239,7 +254,7 @@ struct mc *mc_new(struct arena *a, const struct mc_options *opt)
     uint32_t slots = 2;
     m->c.ops = &ops;
     m->c.path = opt->path;
-    m->latency = (uint32_t)s->latency;
+    m->latency = (uint32_t)latency_of(s, opt->sm_period, opt->period);
     m->reply_latency = (uint32_t)s->reply_latency;
     m->fifo_depth = m->latency + 1; /* full rate: one enters in the cycle in which one leaves */
     while (slots < m->fifo_depth)

@@ -2,7 +2,7 @@
  *
  *   slice ports -> fixed latency -> queue -> scheduler -> one command per cycle -> banks, data bus
  *
- * Schedulers are registered in schedulers.def: FIFO, banked FIFO, FR-FCFS. */
+ * Schedulers are registered in schedulers.def: serial, FIFO, banked FIFO, FR-FCFS. */
 #ifndef HEDDLE_DRAM_MC_H
 #define HEDDLE_DRAM_MC_H
 
@@ -17,8 +17,9 @@
     F(id, INT, channels, "8", 1, 1024, "channel", "memory controllers, one DRAM channel each")     \
     F(id, STR, scheduler, "frfcfs", 0, 0, "", "of commands (heddle list policies)")                \
     F(id, INT, queue, "32", 1, 4096, "transfer", "that the scheduler chooses from")                \
-    F(id, INT, latency, "100", 0, 10000, "cycle",                                                  \
-      "of the command clock, between the slice and the queue")                                     \
+    F(id, INT, latency, "100", 0, 10000, "cycle", "of latency_clock: from the slice to the queue") \
+    F(id, CHOICE, latency_clock, "dram", 0, 0, "dram|sm",                                          \
+      "latency counts cycles of the command clock, or of the SMs (rounded up to command cycles)")  \
     F(id, INT, reply_latency, "1", 1, 10000, "cycle", "of the L2, from the last beat to the slice")
 CFG_STRUCT(mc, MC_ROWS)
 extern const struct cfg_section mc_section;
@@ -69,11 +70,12 @@ struct mc_options {
     const struct config *cfg; /* mc_section, dram_section */
     const struct addrmap *map;
     uint32_t channel, nslices;
+    uint64_t sm_period, period; /* in ticks: of the SMs, of the command clock */
     bool check; /* keep versions of what DRAM holds; check that nothing overtakes its own line */
 };
 
 /* Sizes that make no sense, unknown schedulers (with the nearest name). */
-bool mc_check(const struct config *cfg, struct err *e);
+bool mc_check(const struct config *cfg, uint64_t sm_period, uint64_t period, struct err *e);
 struct mc *mc_new(struct arena *a, const struct mc_options *opt);
 void mc_free(struct mc *m); /* what is not in the arena: versions */
 /* Its vertex number i in the wait-for graph is the port from slice i. */

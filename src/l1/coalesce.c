@@ -140,6 +140,29 @@ uint32_t coalesce_lines(const struct stream_access *a, uint32_t size, struct coa
     return is_unit ? unit_stride(a, size, out) : any_stride(a, size, out);
 }
 
+uint32_t coalesce_segments(const struct stream_access *a, uint32_t size, uint32_t bytes,
+                           struct coalesced *out)
+{
+    const uint32_t whole = bytes < LINE_BYTES ? (1u << bytes / 4) - 1 : UINT32_MAX;
+    const uint32_t lanes = a->pattern == PATTERN_UNIFORM ? a->mask & -a->mask : a->mask;
+    struct table t;
+    for (int k = 0; k < TABLE / 64; k++)
+        t.used[k] = 0;
+    uint64_t keys[COALESCE_LINES + 1];
+    uint32_t n = 0;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        uint64_t at = address_of(a, (uint32_t)__builtin_ctz(rest)),
+                 key = at & ~(uint64_t)(bytes - 1);
+        uint32_t i = table_find(&t, keys, n, key);
+        if (i == n) {
+            keys[n] = key;
+            out[n++] = (struct coalesced){line_of(at), 0};
+        }
+        out[i].words |= words_at(at, size) & whole << (key >> 2 & (LINE_WORDS - 1));
+    }
+    return n;
+}
+
 uint32_t coalesce_items(const struct stream_access *a, uint32_t size, struct coalesced *out)
 {
     if (a->pattern == PATTERN_UNIFORM) {

@@ -14,12 +14,16 @@ struct coalesced {
  * different lines, 32 lanes of four words. */
 enum { COALESCE_LINES = WARP_LANES, COALESCE_LOCAL = 4 * WARP_LANES };
 
-/* All three give their accesses in the order of the lowest lane that wants them and return their
+/* All of them give their accesses in the order of the lowest lane that wants them and return their
  * number.  `size` is 1 to 16 bytes per lane.  A lane is taken to lie in one line: what a misaligned
  * address would reach beyond is ignored. */
 
 /* One access per line; at most COALESCE_LINES. */
 uint32_t coalesce_lines(const struct stream_access *a, uint32_t size, struct coalesced *out);
+/* One access per aligned segment of `bytes` (32, 64 or 128): a line of a cache with shorter lines.
+ * At most COALESCE_LINES. */
+uint32_t coalesce_segments(const struct stream_access *a, uint32_t size, uint32_t bytes,
+                           struct coalesced *out);
 /* One access per distinct item of `size` bytes (of a word, if smaller);
  * at most COALESCE_LINES. */
 uint32_t coalesce_items(const struct stream_access *a, uint32_t size, struct coalesced *out);

@@ -121,6 +121,8 @@ static uint32_t find_accesses(const struct lsu *l, const struct lsu_insn *q,
 {
     if (s->space == STREAM_LOCAL)
         return coalesce_local(a, q->size, l->home[q->warp].local, out);
+    if (s->cache == CACHE_TEX && l->cache[CACHE_TEX].line_bytes < LINE_BYTES)
+        return coalesce_segments(a, q->size, l->cache[CACHE_TEX].line_bytes, out);
     if (s->cache != CACHE_CONST)
         return coalesce_lines(a, q->size, out);
     uint32_t n = coalesce_items(a, q->size, out);

@@ -38,6 +38,9 @@ extern const struct cfg_section shared_section;
     F(id, INT, size, "16K", 128, 1e9, "byte", "L1 data cache of an SM")                            \
     F(id, INT, ways, "4", 1, 1024, "line", "associativity; size must be a multiple of ways lines") \
     F(id, BOOL, hashed, "true", 0, 0, "", "sets are chosen by a hash of the address")              \
+    F(id, BOOL, masked, "false", 0, 0, "",                                                         \
+      "sets are chosen by the line number anded with (sets - 1), as in GPGPU-Sim 3.2.2, which "    \
+      "reaches only a part of the sets if their number is no power of two")                        \
     F(id, INT, latency, "35", 2, 500, "cycle", "load to use of a hit")                             \
     F(id, INT, fill_latency, "1", 1, 500, "cycle", "from the arrival of a line to its use")        \
     F(id, INT, mshrs, "32", 1, 4096, "entry", "lines on their way")                                \
@@ -64,8 +67,9 @@ CFG_STRUCT(constant, CONSTANT_ROWS)
 extern const struct cfg_section constant_section;
 
 #define TEXTURE_ROWS(F, id)                                                                        \
-    F(id, INT, size, "12K", 128, 1e9, "byte", "texture cache of an SM")                            \
-    F(id, INT, ways, "24", 1, 1024, "line", "associativity; lines of 128 bytes")                   \
+    F(id, INT, size, "12K", 32, 1e9, "byte", "texture cache of an SM")                             \
+    F(id, INT, line, "128", 32, 128, "byte", "32, 64 or 128")                                      \
+    F(id, INT, ways, "24", 1, 1024, "line", "associativity")                                       \
     F(id, INT, latency, "100", 2, 900, "cycle", "fetch to use of a hit, filtering included")       \
     F(id, INT, mshrs, "32", 1, 4096, "entry", "lines on their way")                                \
     F(id, INT, merges, "8", 1, 1024, "access", "that one MSHR holds")

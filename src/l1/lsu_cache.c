@@ -59,7 +59,7 @@ static void replace(struct lsu *l, struct lsu_cache *c, hd_cycle now, uint32_t i
 
 /* ---- loads ---- */
 
-/* `at` is the address of the cache's own line, which in the constant cache may be shorter. */
+/* `at` is the address of the cache's own line: those of constants and textures may be shorter. */
 struct miss {
     struct lsu_cache *c;
     uint64_t at;
@@ -304,7 +304,9 @@ void lsu_cache_build(struct lsu *l, struct arena *a, const struct config *cfg)
     build(&l->cache[CACHE_CONST], a, CACHE_CONST,
           &(struct shape){k->size, k->ways, k->line, k->latency, k->mshrs, k->merges, false});
     build(&l->cache[CACHE_TEX], a, CACHE_TEX,
-          &(struct shape){t->size, t->ways, LINE_BYTES, t->latency, t->mshrs, t->merges, false});
+          &(struct shape){t->size, t->ways, t->line, t->latency, t->mshrs, t->merges, false});
+    if (d->masked)
+        tags_mask(&l->cache[CACHE_L1].tags);
     l->cache[CACHE_L1].is_sectored = d->sectored;
     l->cache[CACHE_L1].fill_allocates = d->allocate[0] == 'f';
 }

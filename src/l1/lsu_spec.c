@@ -16,6 +16,14 @@ static bool check_size(const struct config *cfg, struct err *e, const struct cfg
                         (long long)size, (long long)set_bytes);
 }
 
+static bool check_line(const struct config *cfg, struct err *e, const struct cfg_section *s,
+                       int64_t line)
+{
+    if (line == 32 || line == 64 || line == 128)
+        return true;
+    return config_blame(cfg, e, s, "line", "%lld is not 32, 64 or 128", (long long)line);
+}
+
 bool lsu_check(const struct config *cfg, struct err *e)
 {
     const struct shared_spec *sh = config_get(cfg, &shared_section);
@@ -25,12 +33,14 @@ bool lsu_check(const struct config *cfg, struct err *e)
     if (sh->banks != 16 && sh->banks != 32)
         return config_blame(cfg, e, &shared_section, "banks", "%lld is neither 16 nor 32",
                             (long long)sh->banks);
-    if (k->line != 32 && k->line != 64 && k->line != 128)
-        return config_blame(cfg, e, &constant_section, "line", "%lld is not 32, 64 or 128",
-                            (long long)k->line);
-    return check_size(cfg, e, &l1_section, l1->size, l1->ways * LINE_BYTES) &&
+    if (l1->masked && l1->hashed)
+        return config_blame(cfg, e, &l1_section, "masked",
+                            "sets are chosen by a mask or by a hash, and l1.hashed is on");
+    return check_line(cfg, e, &constant_section, k->line) &&
+           check_line(cfg, e, &texture_section, t->line) &&
+           check_size(cfg, e, &l1_section, l1->size, l1->ways * LINE_BYTES) &&
            check_size(cfg, e, &constant_section, k->size, k->ways * k->line) &&
-           check_size(cfg, e, &texture_section, t->size, t->ways * LINE_BYTES);
+           check_size(cfg, e, &texture_section, t->size, t->ways * t->line);
 }
 
 static uint32_t most(int64_t a, int64_t b)

@@ -107,7 +107,7 @@ static bool plan(struct machine *m, struct err *e)
     if (!clock_plan(&m->clocks, hz, DOMAINS, &why))
         return config_blame(m->cfg, e, &gpu_section, "clock", "%s", why.text);
     return sm_check(m->cfg, e) && cluster_check(m->cfg, e) && slice_check(m->cfg, e) &&
-           mc_check(m->cfg, e) &&
+           mc_check(m->cfg, m->clocks.period[DOMAIN_SM], m->clocks.period[DOMAIN_DRAM], e) &&
            addrmap_init(&m->map, m->cfg, m->nslices, (uint32_t)l2->slices_per_channel,
                         (uint32_t)dram->banks, dram_burst_bytes(dram), e) &&
            lab_graphs(m->cfg, m->arena, &m->graphs, e) && check_ends(m, e);
@@ -247,6 +247,8 @@ static void build_memory(struct machine *m)
                                  .map = &m->map,
                                  .channel = i,
                                  .nslices = (uint32_t)l2->slices_per_channel,
+                                 .sm_period = m->clocks.period[DOMAIN_SM],
+                                 .period = m->clocks.period[DOMAIN_DRAM],
                                  .check = m->opt.check};
         m->mc[i] = mc_new(m->arena, &opt);
         add(m, mc_component(m->mc[i]), DOMAIN_DRAM, PHASE_ENDS, m->nclusters + i);

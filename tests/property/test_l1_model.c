@@ -17,10 +17,18 @@ static uint32_t pick(uint64_t key, uint32_t what, uint32_t lo, uint32_t hi)
 static struct lsu_model_machine random_machine(uint64_t key)
 {
     static const uint32_t sets[] = {1, 1, 2, 3, 8};
-    return (struct lsu_model_machine){.sets = sets[pick(key, 0, 0, 4)],
-                                      .ways = pick(key, 1, 1, 4),
-                                      .mshrs = pick(key, 2, 1, 9),
-                                      .merges = pick(key, 3, 1, 4),
+    const struct lsu_model_shape l1 = {.sets = sets[pick(key, 0, 0, 4)],
+                                       .ways = pick(key, 1, 1, 4),
+                                       .line = 128,
+                                       .mshrs = pick(key, 2, 1, 9),
+                                       .merges = pick(key, 3, 1, 4),
+                                       .is_masked = pick(key, 22, 0, 1)};
+    const struct lsu_model_shape texture = {.sets = sets[pick(key, 17, 0, 4)],
+                                            .ways = pick(key, 18, 1, 4),
+                                            .line = 32u << pick(key, 19, 0, 2),
+                                            .mshrs = pick(key, 20, 1, 9),
+                                            .merges = pick(key, 21, 1, 4)};
+    return (struct lsu_model_machine){.shape = {l1, texture},
                                       .queue = pick(key, 4, 1, 4),
                                       .pending = pick(key, 5, 1, 12),
                                       .depth = pick(key, 6, 2, 9),
@@ -41,13 +49,18 @@ static void random_step(struct lsu_rig *r, uint64_t key, hd_cycle at)
     static const uint16_t flags[] = {
         INSN_LOAD,  INSN_LOAD,   INSN_LOAD,  INSN_LOAD | INSN_BYPASS_L1,
         INSN_STORE, INSN_ATOMIC, INSN_STORE, INSN_ATOMIC | INSN_LOAD};
-    uint32_t f = flags[pick(key, 0, 0, 7)], where = pick(key, 1, 0, 7);
-    uint32_t space = where < 5 ? STREAM_GLOBAL : where < 7 ? STREAM_LOCAL : STREAM_SHARED;
+    uint32_t f = flags[pick(key, 0, 0, 7)], where = pick(key, 1, 0, 9);
+    uint32_t space = where < 5   ? STREAM_GLOBAL
+                     : where < 7 ? STREAM_LOCAL
+                     : where < 9 ? STREAM_TEX
+                                 : STREAM_SHARED;
     uint32_t size = 1u << pick(key, 2, 0, 4), window = pick(key, 3, 0, 3) ? 512 : 4096;
     if (space == STREAM_LOCAL) {
         f = f & INSN_LOAD ? INSN_LOAD : INSN_STORE;
         window = 64;
     }
+    if (space == STREAM_TEX)
+        f = INSN_LOAD;
     struct lsu_rig_step *s =
         lsu_rig_add(r, at, f, space, pick(key, 4, 0, window / size - 1) * size);
     uint32_t mask = (uint32_t)rng_at(key, 5) | 1u << pick(key, 6, 0, 31);
@@ -64,20 +77,26 @@ static void random_step(struct lsu_rig *r, uint64_t key, hd_cycle at)
 static void open_rig(struct lsu_rig *r, const struct lsu_model_machine *m,
                      struct engine_options engine)
 {
-    static const char *const form[] = {"l1.size=%u",   "l1.ways=%u",  "l1.mshrs=%u",
-                                       "l1.merges=%u", "l1.queue=%u", "l1.pending=%u"};
-    const uint32_t value[] = {
-        m->sets * m->ways * 128, m->ways, m->mshrs, m->merges, m->queue, m->pending};
-    char text[6][40];
-    const char *set[16] = {"l1.hashed=false",
-                           "l1.fill_latency=2",
-                           m->on_fill ? "l1.allocate=fill" : "l1.allocate=miss",
-                           m->updates ? "l1.write_hit=update" : "l1.write_hit=evict",
-                           m->is_sectored ? "l1.sectored=true" : "l1.sectored=false",
-                           m->enabled ? "l1.enabled=true" : "l1.enabled=false"};
-    for (int i = 0; i < 6; i++) {
+    static const char *const form[] = {"l1.size=%u",       "l1.ways=%u",       "l1.mshrs=%u",
+                                       "l1.merges=%u",     "l1.queue=%u",      "l1.pending=%u",
+                                       "texture.size=%u",  "texture.ways=%u",  "texture.line=%u",
+                                       "texture.mshrs=%u", "texture.merges=%u"};
+    enum { FORMS = sizeof form / sizeof form[0] };
+    const struct lsu_model_shape *l1 = &m->shape[MODEL_L1], *t = &m->shape[MODEL_TEX];
+    const uint32_t value[FORMS] = {
+        l1->sets * l1->ways * 128,   l1->ways, l1->mshrs, l1->merges, m->queue, m->pending,
+        t->sets * t->ways * t->line, t->ways,  t->line,   t->mshrs,   t->merges};
+    char text[FORMS][40];
+    const char *set[7 + FORMS + 1] = {"l1.hashed=false",
+                                      "l1.fill_latency=2",
+                                      m->on_fill ? "l1.allocate=fill" : "l1.allocate=miss",
+                                      m->updates ? "l1.write_hit=update" : "l1.write_hit=evict",
+                                      m->is_sectored ? "l1.sectored=true" : "l1.sectored=false",
+                                      m->enabled ? "l1.enabled=true" : "l1.enabled=false",
+                                      l1->is_masked ? "l1.masked=true" : "l1.masked=false"};
+    for (int i = 0; i < FORMS; i++) {
         snprintf(text[i], sizeof text[i], form[i], value[i]);
-        set[6 + i] = text[i];
+        set[7 + i] = text[i];
     }
     lsu_rig_open(r, &(struct lsu_rig_options){.set = set,
                                               .latency = m->latency,
@@ -120,15 +139,20 @@ static void check_requests(const struct lsu_rig *r, const struct lsu_model *m)
 
 static void check_counts(const struct lsu *l, const struct lsu_model_counts *n)
 {
-    for (int i = 0; i < 2; i++) {
-        CHECK_EQ(l->loads[i].hits, n->hits[i]);
-        CHECK_EQ(l->loads[i].misses, n->misses[i]);
-        CHECK_EQ(l->loads[i].merges, n->merges[i]);
-        CHECK_EQ(l->loads[i].passes, n->passes[i]);
-        CHECK_EQ(l->loads[i].accesses, n->hits[i] + n->misses[i] + n->merges[i] + n->passes[i]);
+    static const int loads[] = {LOADS_GLOBAL, LOADS_LOCAL, LOADS_TEX};
+    static const int caches[] = {CACHE_L1, CACHE_TEX};
+    for (int i = 0; i < 3; i++) {
+        const struct load_stats *got = &l->loads[loads[i]];
+        CHECK_EQ(got->hits, n->hits[i]);
+        CHECK_EQ(got->misses, n->misses[i]);
+        CHECK_EQ(got->merges, n->merges[i]);
+        CHECK_EQ(got->passes, n->passes[i]);
+        CHECK_EQ(got->accesses, n->hits[i] + n->misses[i] + n->merges[i] + n->passes[i]);
     }
-    CHECK_EQ(l->cache[CACHE_L1].stats.evictions, n->evictions);
-    CHECK_EQ(l->cache[CACHE_L1].stats.unkept, n->unkept);
+    for (int i = 0; i < MODEL_CACHES; i++) {
+        CHECK_EQ(l->cache[caches[i]].stats.evictions, n->evictions[i]);
+        CHECK_EQ(l->cache[caches[i]].stats.unkept, n->unkept[i]);
+    }
     CHECK_EQ(l->stats.write_backs, n->write_backs);
     CHECK_EQ(l->stats.store_hits, n->store_hits);
     CHECK_EQ(l->stats.local_store_hits, n->local_hits);
@@ -173,8 +197,10 @@ static void random_streams_agree_with_the_slow_model(void)
     struct lsu_model_counts sum = {0};
     for (uint64_t k = 0; k < 150; k++)
         run_both(rng_key(11, k), &sum);
-    CHECK_EQ(sum.passes[1], 0); /* local memory is nobody else's */
-    sum.passes[1] = 1;
+    CHECK_EQ(sum.passes[1], 0); /* local memory is nobody else's, textures are never written */
+    CHECK_EQ(sum.passes[2], 0);
+    CHECK_EQ(sum.unkept[MODEL_TEX], 0);
+    sum.passes[1] = sum.passes[2] = sum.unkept[MODEL_TEX] = 1;
     for (size_t i = 0; i < sizeof sum / sizeof(uint64_t); i++)
         CHECK(((const uint64_t *)&sum)[i] > 0); /* all else that was compared did happen */
 }

@@ -62,6 +62,17 @@ static uint64_t port(const struct way *w, uint64_t t, int from, int to, int64_t 
     return t * w->period[from] / w->period[to] + (uint64_t)latency;
 }
 
+/* Command cycles that last no less than the latency, which may be told in cycles of the SMs. */
+static int64_t mc_latency(const struct way *w)
+{
+    const bool of_sm = strcmp(w->mc->latency_clock, "sm") == 0;
+    const uint64_t ticks = (uint64_t)w->mc->latency * w->period[of_sm ? SM : DRAM];
+    int64_t cycles = 0;
+    while ((uint64_t)cycles * w->period[DRAM] < ticks)
+        cycles++;
+    return cycles;
+}
+
 static uint64_t through_dram(const struct way *w, uint64_t tags, int row)
 {
     const struct dram_spec *d = w->dram;
@@ -71,7 +82,7 @@ static uint64_t through_dram(const struct way *w, uint64_t tags, int row)
     uint64_t taken = port(w, tags, L2, DRAM, 1);
     /* The 1: what enters the queue competes for the command bus from the next cycle on. */
     uint64_t done =
-        taken + (uint64_t)(w->mc->latency + 1 + opening + (bursts - 1) * column + d->tcl + burst);
+        taken + (uint64_t)(mc_latency(w) + 1 + opening + (bursts - 1) * column + d->tcl + burst);
     return port(w, done, DRAM, L2, w->mc->reply_latency) + (uint64_t)w->l2->fill_latency;
 }
 
@@ -200,6 +211,7 @@ static void chases_take_their_sums_on_one_clock(void)
         "map.order=RRRRRRRRRRRRRRBBBBCCCCCCCSSSSSS",
         "dram.bus_bits=32 dram.burst=8 dram.beats_per_cycle=2 cluster.reply_latency=6 "
         "map.order=RRRRRRRRRRRRRRBBBBCCCCCCCCSSSSS",
+        "mc.scheduler=serial",
         "mc.scheduler=fifo",
         "mc.scheduler=banked_fifo",
         "l1.enabled=false",
@@ -247,6 +259,31 @@ static void chases_take_their_sums_across_clocks(void)
         check_chases(machine_rig_small, settings[i]);
 }
 
+static void a_controller_can_count_cycles_of_the_sms(void)
+{
+    static const char *const clocks[] = {
+        CLOCKS_ARE("1GHz", "1GHz", "1GHz", "1GHz"),
+        CLOCKS_ARE("2GHz", "1GHz", "1GHz", "1GHz"),
+        CLOCKS_ARE("1GHz", "2GHz", "2GHz", "3GHz"),
+        CLOCKS_ARE("1.4GHz", "700MHz", "700MHz", "924MHz"),
+        CLOCKS_ARE("325MHz", "650MHz", "650MHz", "800MHz"),
+        CLOCKS_ARE("1.4GHz", "1.9GHz", "1.4GHz", "1.75GHz"),
+        CLOCKS_ARE("1.13GHz", "910MHz", "770MHz", "1.31GHz"),
+    };
+    static const char *const latencies[] = {"mc.latency=0", "mc.latency=1", "mc.latency=30",
+                                            "mc.latency=100", "mc.latency=257"};
+    for (size_t i = 0; i < sizeof clocks / sizeof clocks[0]; i++) {
+        for (size_t k = 0; k < sizeof latencies / sizeof latencies[0]; k++) {
+            char settings[256];
+            for (int of_sm = 0; of_sm < 2; of_sm++) {
+                snprintf(settings, sizeof settings, "%s%s mc.latency_clock=%s", clocks[i],
+                         latencies[k], of_sm ? "sm" : "dram");
+                check_chases(machine_rig_small, settings);
+            }
+        }
+    }
+}
+
 /* All in slice 0: 8 slices of 256 bytes in turn. */
 static void an_l2_hit_of_icc60_takes_141_cycles(void)
 {
@@ -262,4 +299,6 @@ CHECK_MAIN("micro_latency", TEST(an_l1_hit_takes_its_latency),
            TEST(an_l2_hit_and_a_dram_access_take_the_sum_of_their_delays),
            TEST(chases_take_their_sums_on_one_clock),
            TEST(chases_take_their_sums_through_every_network),
-           TEST(chases_take_their_sums_across_clocks), TEST(an_l2_hit_of_icc60_takes_141_cycles))
+           TEST(chases_take_their_sums_across_clocks),
+           TEST(a_controller_can_count_cycles_of_the_sms),
+           TEST(an_l2_hit_of_icc60_takes_141_cycles))

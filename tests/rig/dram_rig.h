@@ -55,5 +55,7 @@ struct dram_outcome dram_rig_play(struct arena *a, const struct dram_trace *t,
 struct dram_log *dram_rig_log(struct arena *a, uint32_t capacity);
 /* NULL when all is legal; else what is not. */
 const char *dram_rig_judge(struct arena *a, const struct dram_log *log, const struct dram_spec *s);
+/* Whether the last command of the log comes late enough after all others; rows are not looked at. */
+bool dram_rig_is_late_enough(const struct dram_log *log, const struct dram_spec *s);
 
 #endif

@@ -3,14 +3,37 @@
 
 #include "check.h"
 
+static uint32_t cache_of(const struct lsu_model *m, uint32_t s)
+{
+    return m->step[s].insn.space == STREAM_TEX ? MODEL_TEX : MODEL_L1;
+}
+
+/* Where the loads of a step are counted. */
+static uint32_t loads_of(const struct lsu_model *m, uint32_t s)
+{
+    const uint32_t space = m->step[s].insn.space;
+    return space == STREAM_TEX ? 2 : space == STREAM_LOCAL;
+}
+
+/* The line of a cache that an access is in; its lines may be shorter than the 128 bytes that
+ * accesses tell words of. */
+static uint64_t own_line(const struct lsu_model *m, uint32_t cache, const struct coalesced *a)
+{
+    const uint32_t bytes = m->m.shape[cache].line;
+    uint32_t word = 0;
+    while (!(a->words >> word & 1))
+        word++;
+    return (a->line + 4 * word) / bytes * bytes;
+}
+
 static void add_word(struct lsu_model *m, uint32_t s, uint64_t address)
 {
-    uint64_t line = address / 128 * 128;
+    const uint32_t cache = cache_of(m, s), bytes = m->m.shape[cache].line;
     uint32_t i = 0;
-    while (i < m->naccesses[s] && m->access[s][i].line != line)
+    while (i < m->naccesses[s] && own_line(m, cache, &m->access[s][i]) != address / bytes * bytes)
         i++;
     if (i == m->naccesses[s])
-        m->access[s][m->naccesses[s]++] = (struct coalesced){line, 0};
+        m->access[s][m->naccesses[s]++] = (struct coalesced){address / 128 * 128, 0};
     m->access[s][i].words |= 1u << address % 128 / 4;
 }
 
@@ -47,26 +70,32 @@ static void arrive(struct lsu_model *m, uint32_t s, hd_cycle usable)
     }
 }
 
-static struct lsu_model_line *find_line(struct lsu_model *m, uint64_t at)
+static struct lsu_model_line *find_line(struct lsu_model *m, uint32_t cache, uint64_t at)
 {
-    for (uint32_t i = 0; i < m->m.sets * m->m.ways; i++)
-        if (m->line[i].is_there && m->line[i].at == at)
-            return &m->line[i];
+    const struct lsu_model_shape *shape = &m->m.shape[cache];
+    struct lsu_model_cache *c = &m->cache[cache];
+    for (uint32_t i = 0; i < shape->sets * shape->ways; i++)
+        if (c->line[i].is_there && c->line[i].at == at)
+            return &c->line[i];
     return NULL;
 }
 
-static struct lsu_model_entry *find_entry(struct lsu_model *m, uint64_t at)
+static struct lsu_model_entry *find_entry(struct lsu_model *m, uint32_t cache, uint64_t at)
 {
-    for (uint32_t i = 0; i < m->nentries; i++)
-        if (m->entry[i].at == at)
-            return &m->entry[i];
+    struct lsu_model_cache *c = &m->cache[cache];
+    for (uint32_t i = 0; i < c->nentries; i++)
+        if (c->entry[i].at == at)
+            return &c->entry[i];
     return NULL;
 }
 
-static struct lsu_model_line *find_victim(struct lsu_model *m, uint64_t at)
+static struct lsu_model_line *find_victim(struct lsu_model *m, uint32_t cache, uint64_t at)
 {
-    struct lsu_model_line *set = m->line + at / 128 % m->m.sets * m->m.ways, *best = NULL;
-    for (uint32_t w = 0; w < m->m.ways; w++) {
+    const struct lsu_model_shape *shape = &m->m.shape[cache];
+    const uint64_t line = at / shape->line;
+    const uint64_t number = shape->is_masked ? line & (shape->sets - 1) : line % shape->sets;
+    struct lsu_model_line *set = m->cache[cache].line + number * shape->ways, *best = NULL;
+    for (uint32_t w = 0; w < shape->ways; w++) {
         if (!set[w].is_there)
             return &set[w];
         if (!set[w].is_reserved && (!best || set[w].used < best->used))
@@ -90,9 +119,9 @@ static void send(struct lsu_model *m, struct lsu_model_message x)
     m->sent[m->nsent++] = x;
 }
 
-static void replace(struct lsu_model *m, struct lsu_model_line *v, uint64_t at)
+static void replace(struct lsu_model *m, uint32_t cache, struct lsu_model_line *v, uint64_t at)
 {
-    m->n.evictions += v->is_there;
+    m->n.evictions[cache] += v->is_there;
     if (v->is_there && v->dirty) {
         m->n.write_backs++;
         send(m, (struct lsu_model_message){.line = v->at,
@@ -114,12 +143,37 @@ static void read_own(struct lsu_model *m, uint32_t s, const struct coalesced *a)
                                     .step = s});
 }
 
+/* Sectors that a miss asks for: those that it lacks, or all of its line. */
+static uint32_t sectors_of(const struct lsu_model *m, uint32_t cache, uint64_t own,
+                           uint32_t lacking)
+{
+    uint32_t sectors = 0;
+    if (cache == MODEL_L1 && m->m.is_sectored)
+        return request_sectors_of(lacking);
+    for (uint64_t at = own; at < own + m->m.shape[cache].line; at += 32)
+        sectors |= 1u << at % 128 / 32;
+    return sectors;
+}
+
+static void ask(struct lsu_model *m, uint32_t s, const struct coalesced *a, uint32_t sectors)
+{
+    const uint32_t cache = cache_of(m, s);
+    send(m, (struct lsu_model_message){.line = a->line,
+                                       .words = a->words,
+                                       .sectors = sectors,
+                                       .kind = REQUEST_READ,
+                                       .step = s,
+                                       .is_fill = true,
+                                       .cache = cache,
+                                       .own = own_line(m, cache, a)});
+}
+
 static enum lsu_stall model_merge(struct lsu_model *m, uint32_t s, struct lsu_model_entry *e,
                                   struct lsu_model_line *l, const struct coalesced *a)
 {
     uint32_t lacking = a->words & ~(l ? l->valid : 0);
-    uint32_t space = m->step[s].insn.space == STREAM_LOCAL;
-    uint32_t more = (m->m.is_sectored ? request_sectors_of(lacking) : 15u) & ~e->sectors;
+    uint32_t space = loads_of(m, s), cache = cache_of(m, s);
+    uint32_t more = sectors_of(m, cache, e->at, lacking) & ~e->sectors;
     if (e->is_stale) {
         if (room(m, 1))
             return room(m, 1);
@@ -127,12 +181,12 @@ static enum lsu_stall model_merge(struct lsu_model *m, uint32_t s, struct lsu_mo
         m->n.passes[space]++;
         return STALL_NONE;
     }
-    if (e->nwaiters == m->m.merges)
+    if (e->nwaiters == m->m.shape[cache].merges)
         return STALL_MERGE;
     if (more && room(m, 1))
         return room(m, 1);
     if (more)
-        send(m, (struct lsu_model_message){a->line, 0, a->words, more, REQUEST_READ, s, true});
+        ask(m, s, a, more);
     (more ? m->n.misses : m->n.merges)[space]++;
     e->sectors |= more;
     e->waiter[e->nwaiters++] = (struct lsu_model_waiter){s, lacking};
@@ -143,52 +197,55 @@ static enum lsu_stall model_merge(struct lsu_model *m, uint32_t s, struct lsu_mo
 
 static enum lsu_stall model_load(struct lsu_model *m, uint32_t s, const struct coalesced *a)
 {
-    struct lsu_model_line *l = find_line(m, a->line), *v = NULL;
-    struct lsu_model_entry *e = find_entry(m, a->line);
+    const uint32_t cache = cache_of(m, s), space = loads_of(m, s);
+    const uint64_t own = own_line(m, cache, a);
+    struct lsu_model_cache *c = &m->cache[cache];
+    struct lsu_model_line *l = find_line(m, cache, own), *v = NULL;
+    struct lsu_model_entry *e = find_entry(m, cache, own);
     uint32_t lacking = a->words & ~(l ? l->valid : 0);
-    uint32_t space = m->step[s].insn.space == STREAM_LOCAL;
     if (!lacking) {
         l->used = ++m->clock;
         m->n.hits[space]++;
-        arrive(m, s, m->now - 1 + 35);
+        arrive(m, s, m->now - 1 + (cache == MODEL_TEX ? 100 : 35));
         return STALL_NONE;
     }
     if (e)
         return model_merge(m, s, e, l, a);
-    if (m->nentries == m->m.mshrs)
+    if (c->nentries == m->m.shape[cache].mshrs)
         return STALL_MSHR;
-    if (!l && !m->m.on_fill && !(v = find_victim(m, a->line)))
+    bool takes_line = cache == MODEL_TEX || !m->m.on_fill;
+    if (!l && takes_line && !(v = find_victim(m, cache, own)))
         return STALL_WAY;
     enum lsu_stall why = room(m, v && v->is_there && v->dirty ? 2 : 1);
     if (why)
         return why;
     if (v)
-        replace(m, v, a->line);
+        replace(m, cache, v, own);
     if (l) {
         l->is_reserved = true;
         l->used = ++m->clock;
     }
-    uint32_t sectors = m->m.is_sectored ? request_sectors_of(lacking) : 15;
-    m->entry[m->nentries++] = (struct lsu_model_entry){a->line, sectors, 1, false, {{s, lacking}}};
+    uint32_t sectors = sectors_of(m, cache, own, lacking);
+    c->entry[c->nentries++] = (struct lsu_model_entry){own, sectors, 1, false, {{s, lacking}}};
     m->n.misses[space]++;
-    send(m, (struct lsu_model_message){a->line, 0, a->words, sectors, REQUEST_READ, s, true});
+    ask(m, s, a, sectors);
     return STALL_NONE;
 }
 
 static enum lsu_stall model_local_store(struct lsu_model *m, const struct coalesced *a)
 {
-    struct lsu_model_line *l = find_line(m, a->line);
+    struct lsu_model_line *l = find_line(m, MODEL_L1, a->line);
     if (l) {
         m->n.local_hits++;
         l->used = ++m->clock;
     } else {
-        l = find_victim(m, a->line);
+        l = find_victim(m, MODEL_L1, a->line);
         if (!l)
             return STALL_WAY;
         if (l->is_there && l->dirty && room(m, 1))
             return room(m, 1);
-        replace(m, l, a->line);
-        l->is_reserved = find_entry(m, a->line) != NULL;
+        replace(m, MODEL_L1, l, a->line);
+        l->is_reserved = find_entry(m, MODEL_L1, a->line) != NULL;
         m->n.local_misses++;
     }
     l->valid |= a->words;
@@ -203,8 +260,8 @@ static enum lsu_stall model_past(struct lsu_model *m, uint32_t s, const struct c
     bool is_load = is_kind(m, s, INSN_LOAD, STREAM_GLOBAL);
     if (room(m, 1))
         return room(m, 1);
-    struct lsu_model_line *l = m->m.enabled ? find_line(m, a->line) : NULL;
-    struct lsu_model_entry *e = m->m.enabled ? find_entry(m, a->line) : NULL;
+    struct lsu_model_line *l = m->m.enabled ? find_line(m, MODEL_L1, a->line) : NULL;
+    struct lsu_model_entry *e = m->m.enabled ? find_entry(m, MODEL_L1, a->line) : NULL;
     m->n.store_hits += is_store && l && (l->valid & a->words);
     if (is_store && m->m.updates && l) {
         l->valid |= a->words;
@@ -231,22 +288,23 @@ static enum lsu_stall model_past(struct lsu_model *m, uint32_t s, const struct c
 
 static void model_fill(struct lsu_model *m, const struct lsu_model_message *x)
 {
-    struct lsu_model_entry *e = find_entry(m, x->line);
-    struct lsu_model_line *l = find_line(m, x->line);
+    struct lsu_model_cache *c = &m->cache[x->cache];
+    struct lsu_model_entry *e = find_entry(m, x->cache, x->own);
+    struct lsu_model_line *l = find_line(m, x->cache, x->own);
     uint32_t come = request_words_of((uint8_t)x->sectors), kept = 0;
     e->sectors &= ~x->sectors;
     if (!l && m->m.on_fill && !e->is_stale) {
-        l = find_victim(m, x->line);
+        l = find_victim(m, x->cache, x->own);
         if (l && l->is_there && l->dirty && m->nout == m->m.depth)
             l = NULL;
         if (l)
-            replace(m, l, x->line);
+            replace(m, x->cache, l, x->own);
     }
     if (l) {
         l->valid |= come;
         l->is_reserved = e->sectors != 0;
     }
-    m->n.unkept += !l;
+    m->n.unkept[x->cache] += !l;
     for (uint32_t i = 0; i < e->nwaiters; i++) {
         e->waiter[i].words &= ~come;
         if (e->waiter[i].words)
@@ -256,7 +314,7 @@ static void model_fill(struct lsu_model *m, const struct lsu_model_message *x)
     }
     e->nwaiters = kept;
     if (e->sectors == 0)
-        *e = m->entry[--m->nentries];
+        *e = c->entry[--c->nentries];
 }
 
 static void model_answer(struct lsu_model *m)
@@ -276,6 +334,8 @@ static enum lsu_stall model_look(struct lsu_model *m, uint32_t s)
 {
     const struct stream_insn *i = &m->step[s].insn;
     const struct coalesced *a = &m->access[s][m->at_access];
+    if (i->space == STREAM_TEX)
+        return model_load(m, s, a);
     if (i->space == STREAM_LOCAL)
         return i->flags & INSN_LOAD ? model_load(m, s, a) : model_local_store(m, a);
     bool is_plain = is_kind(m, s, INSN_LOAD, STREAM_GLOBAL) && !(i->flags & INSN_BYPASS_L1);

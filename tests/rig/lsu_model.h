@@ -1,7 +1,7 @@
 /* lsu_model.h - a slow obvious model of the load/store unit and of the memory of lsu_rig.h: every
- * cycle is gone through, everything is searched for from the start.  L1 only, sets not hashed;
- * `l1.latency` is 35, `l1.fill_latency` 2, `shared.latency` 26, and shared accesses are without
- * conflicts. */
+ * cycle is gone through, everything is searched for from the start.  L1 and texture cache, sets not
+ * hashed; `l1.latency` is 35, `l1.fill_latency` 2, `texture.latency` 100, `shared.latency` 26, and
+ * shared accesses are without conflicts. */
 #ifndef HEDDLE_TESTS_RIG_LSU_MODEL_H
 #define HEDDLE_TESTS_RIG_LSU_MODEL_H
 
@@ -9,9 +9,17 @@
 
 enum { LSU_MODEL_STEPS = 250, LSU_MODEL_LINES = 64, LSU_MODEL_SENT = LSU_MODEL_STEPS * 32 };
 
+enum { MODEL_L1, MODEL_TEX, MODEL_CACHES };
+
+struct lsu_model_shape { /* of a cache */
+    uint32_t sets, ways, line, mshrs, merges;
+    bool is_masked;
+};
+
 struct lsu_model_machine {
-    uint32_t sets, ways, mshrs, merges, queue, pending, depth, requests;
-    bool on_fill, updates, is_sectored, enabled;
+    struct lsu_model_shape shape[MODEL_CACHES];
+    uint32_t queue, pending, depth, requests;
+    bool on_fill, updates, is_sectored, enabled; /* of the L1 */
     uint64_t latency, spread, every, back;
 };
 
@@ -32,24 +40,31 @@ struct lsu_model_entry {
     struct lsu_model_waiter waiter[4];
 };
 
+struct lsu_model_cache {
+    struct lsu_model_line line[LSU_MODEL_LINES];
+    struct lsu_model_entry entry[16];
+    uint32_t nentries;
+};
+
 struct lsu_model_message {
     uint64_t line, time; /* time: of the push, or when it is due */
     uint32_t words, sectors, kind, step;
-    bool is_fill; /* of a line */
+    bool is_fill; /* of a line: that at `own` of this cache */
+    uint32_t cache;
+    uint64_t own;
 };
 
 struct lsu_model_counts {
-    uint64_t hits[2], misses[2], merges[2], passes[2]; /* global, local */
-    uint64_t evictions, write_backs, unkept, store_hits, local_hits, local_misses;
+    uint64_t hits[3], misses[3], merges[3], passes[3]; /* global, local, texture */
+    uint64_t evictions[MODEL_CACHES], unkept[MODEL_CACHES];
+    uint64_t write_backs, store_hits, local_hits, local_misses;
     uint64_t stall[STALL_PORT + 1];
 };
 
 struct lsu_model {
     struct lsu_model_machine m;
     const struct lsu_rig_step *step;
-    struct lsu_model_line line[LSU_MODEL_LINES];
-    struct lsu_model_entry entry[16];
-    uint32_t nentries;
+    struct lsu_model_cache cache[MODEL_CACHES];
     struct lsu_model_message out[16], held[64], in[256], sent[LSU_MODEL_SENT];
     uint32_t nout, nheld, nin, nsent, live;
     uint64_t clock;

@@ -94,7 +94,7 @@ for name in uniform transpose bit_complement bit_reverse neighbour hotspot many_
     few_to_many request_reply; do has "^$name\$"; done
 run list policies
 has '^CTA schedulers \(gpu\.cta_scheduler\)$' '^  rr +round robin over clusters' \
-    '^  gto +greedy' '^  lrr ' '^  two_level ' '^  fifo ' '^  banked_fifo ' '^  frfcfs ' \
+    '^  gto +greedy' '^  lrr ' '^  two_level ' '^  serial ' '^  fifo ' '^  banked_fifo ' '^  frfcfs ' \
     '^  islip ' '^  separable ' '^  matrix '
 run list policies --names
 while read -r name; do # each is what some parameter takes

@@ -56,6 +56,91 @@ static void a_hash_spreads_strides_of_powers_of_two(void)
     arena_free(a);
 }
 
+/* ---- which sets a stride reaches ---- */
+
+enum index { LINEAR, HASHED, MASKED };
+
+/* How many sets the first `n` lines at this stride are in. */
+static uint32_t reached(struct arena *a, uint32_t sets, enum index index, uint64_t stride,
+                        uint64_t n)
+{
+    struct tags t = made(a, sets, 1, index == HASHED);
+    bool *is_reached = ARENA_ARRAY(a, bool, sets);
+    uint32_t count = 0;
+    if (index == MASKED)
+        tags_mask(&t);
+    for (uint64_t i = 0; i < n; i++) {
+        uint32_t set = tags_set(&t, i * stride << 7);
+        CHECK(set < sets);
+        count += !is_reached[set];
+        is_reached[set] = true;
+    }
+    return count;
+}
+
+static uint64_t gcd(uint64_t x, uint64_t y)
+{
+    return y ? gcd(y, x % y) : x;
+}
+
+static const uint32_t set_counts[] = {1, 3, 48, 96, 64};
+
+static void a_stride_reaches_as_many_sets_as_it_shares_no_factor_with(void)
+{
+    struct arena *a = arena_new();
+    for (int k = 0; k < 5; k++)
+        for (uint64_t stride = 1; stride <= 200; stride++)
+            CHECK_EQ(reached(a, set_counts[k], LINEAR, stride, 1000),
+                     set_counts[k] / gcd(set_counts[k], stride));
+    arena_free(a);
+}
+
+/* Set s of an anded number has no one bit that (sets - 1) has not; a stride of 2^n x an odd number
+ * leaves the n lowest bits 0 and gives the others all values. */
+static void a_mask_reaches_two_to_the_power_of_its_bits_above_the_stride(void)
+{
+    struct arena *a = arena_new();
+    const uint32_t all[] = {1, 2, 32, 64, 64};
+    for (int k = 0; k < 5; k++) {
+        CHECK_EQ(reached(a, set_counts[k], MASKED, 1, 1000), all[k]);
+        for (uint64_t stride = 1; stride <= 200; stride++) {
+            uint32_t kept = (set_counts[k] - 1) >> __builtin_ctzll(stride);
+            CHECK_EQ(reached(a, set_counts[k], MASKED, stride, 1000),
+                     1u << __builtin_popcount(kept));
+        }
+    }
+    struct tags t = made(a, 96, 1, false);
+    tags_mask(&t);
+    for (uint64_t line = 0; line < 1000; line++)
+        CHECK_EQ(tags_set(&t, line << 7), line & 95);
+    arena_free(a);
+}
+
+/* Groups of k bits above the lowest are xored into those below, k the bits of a set number.  2^k
+ * lines at a stride of 2^n turn the bits of i round in the lowest group, so with 2^k sets all are
+ * reached by as many lines; with any other number the groups above take part in the remainder. */
+static void a_hash_reaches_all_sets_at_any_stride_of_a_power_of_two(void)
+{
+    struct arena *a = arena_new();
+    const uint32_t bits[] = {1, 2, 6, 7, 6};
+    for (int k = 0; k < 5; k++) {
+        const uint32_t sets = set_counts[k];
+        struct tags t = made(a, sets, 1, true);
+        for (uint32_t n = 0; n < 40; n++) {
+            const bool is_power = (sets & (sets - 1)) == 0;
+            CHECK_EQ(reached(a, sets, HASHED, UINT64_C(1) << n, is_power ? sets : 1000), sets);
+        }
+        for (uint64_t i = 0; i < 1000; i++) {
+            const uint64_t line = rng_at(5, i) >> (7 + i % 50);
+            uint64_t folded = 0;
+            for (uint64_t rest = line; rest; rest >>= bits[k])
+                folded ^= rest;
+            CHECK_EQ(tags_set(&t, line << 7), folded % sets);
+        }
+    }
+    arena_free(a);
+}
+
 static void hashed_neighbours_still_fill_all_sets_evenly(void)
 {
     struct arena *a = arena_new();
@@ -211,6 +296,9 @@ static void a_thousand_accesses_hit_and_replace_like_a_sorted_list(void)
 
 CHECK_MAIN("cache/tags", TEST(a_set_is_the_line_number_modulo_the_sets_whatever_their_number),
            TEST(a_hash_spreads_strides_of_powers_of_two),
+           TEST(a_stride_reaches_as_many_sets_as_it_shares_no_factor_with),
+           TEST(a_mask_reaches_two_to_the_power_of_its_bits_above_the_stride),
+           TEST(a_hash_reaches_all_sets_at_any_stride_of_a_power_of_two),
            TEST(hashed_neighbours_still_fill_all_sets_evenly),
            TEST(a_cache_that_gets_every_nth_chunk_uses_all_its_sets),
            TEST(every_way_of_a_set_is_found_and_no_other_address),

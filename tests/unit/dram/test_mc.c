@@ -53,7 +53,7 @@ static const struct component_ops slice_ops = {
     .kind = "slice", .tick = slice_tick, .live = slice_live};
 
 static struct rig *rig_open_clocked(const char *const *sets, struct engine_options opt,
-                                    uint64_t mc_period, uint64_t slice_period)
+                                    uint64_t sm_period, uint64_t mc_period, uint64_t slice_period)
 {
     struct arena *a = arena_new();
     struct rig *r = ARENA_NEW(a, struct rig);
@@ -62,10 +62,10 @@ static struct rig *rig_open_clocked(const char *const *sets, struct engine_optio
     r->a = a;
     for (; sets && *sets; sets++)
         CHECK(config_set(cfg, *sets, &e));
-    CHECK(mc_check(cfg, &e));
+    CHECK(mc_check(cfg, sm_period, mc_period, &e));
     const struct dram_spec *s = config_get(cfg, &dram_section);
     CHECK(addrmap_init(&r->map, cfg, SLICES, SLICES, 16, dram_burst_bytes(s), &e));
-    struct mc_options o = {"mc[0]", cfg, &r->map, 0, SLICES, true};
+    struct mc_options o = {"mc[0]", cfg, &r->map, 0, SLICES, sm_period, mc_period, true};
     r->mc = mc_new(a, &o);
     r->engine = engine_new(a, opt);
     engine_add(r->engine, mc_component(r->mc), mc_period);
@@ -81,7 +81,7 @@ static struct rig *rig_open_clocked(const char *const *sets, struct engine_optio
 
 static struct rig *rig_open(const char *const *sets, struct engine_options opt)
 {
-    return rig_open_clocked(sets, opt, 1, 1);
+    return rig_open_clocked(sets, opt, 1, 1, 1);
 }
 
 static void rig_close(struct rig *r)
@@ -154,11 +154,30 @@ static void an_answer_takes_the_sum_of_the_delays(void)
 static void slice_and_controller_have_their_own_clocks(void)
 {
     static const char *const sets[] = {"mc.latency=0", NULL};
-    struct rig *r = rig_open_clocked(sets, (struct engine_options){0}, 2, 3);
+    struct rig *r = rig_open_clocked(sets, (struct engine_options){0}, 3, 2, 3);
     ask(r, 0, 10, (struct transfer){.line = line_of(0, 5), .sectors = 15});
     run(r);
     CHECK_EQ(r->slice[0].answered[0], 29);
     rig_close(r);
+}
+
+/* As many command cycles as last at least as long as 100 cycles of the SMs. */
+static void a_latency_in_cycles_of_the_sms_is_rounded_up(void)
+{
+    static const char *const sets[] = {"mc.latency=100", "mc.latency_clock=sm", NULL};
+    static const struct {
+        uint64_t sm_period, mc_period;
+        hd_cycle latency;
+    } cases[] = {{1, 1, 100}, {2, 1, 200}, {1, 2, 50},   {3, 7, 43},
+                 {7, 3, 234}, {3, 9, 34},  {1, 1000, 1}, {32, 13, 247}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        struct rig *r = rig_open_clocked(sets, (struct engine_options){0}, cases[k].sm_period,
+                                         cases[k].mc_period, cases[k].mc_period);
+        ask(r, 0, 10, (struct transfer){.line = line_of(0, 5), .sectors = 15});
+        run(r);
+        CHECK_EQ(r->slice[0].answered[0], 10 + 1 + cases[k].latency + 1 + 12 + 12 + 2 + 1);
+        rig_close(r);
+    }
 }
 
 static void a_write_is_answered_when_it_is_in_dram(void)
@@ -277,15 +296,15 @@ static void fill_at_random(struct rig *r)
 
 static void skipping_and_the_order_of_ticking_change_nothing(void)
 {
-    static const char *const schedulers[] = {"mc.scheduler=fifo", "mc.scheduler=banked_fifo",
-                                             "mc.scheduler=frfcfs"};
+    static const char *const schedulers[] = {"mc.scheduler=serial", "mc.scheduler=fifo",
+                                             "mc.scheduler=banked_fifo", "mc.scheduler=frfcfs"};
     static const struct engine_options ways[] = {{0}, {.no_skip = true}, {.reversed = true}};
-    for (int k = 0; k < 6; k++) {
-        const char *const sets[] = {schedulers[k % 3],
+    for (int k = 0; k < 8; k++) {
+        const char *const sets[] = {schedulers[k % 4],
                                     "dram.trefi=1100",
                                     "dram.trfc=90",
                                     "dram.bus_bits=64",
-                                    k < 3 ? "dram.dual_command=no" : "dram.dual_command=yes",
+                                    k < 4 ? "dram.dual_command=no" : "dram.dual_command=yes",
                                     "mc.queue=20",
                                     NULL};
         struct rig *r[3];
@@ -328,8 +347,22 @@ static void an_unknown_scheduler_is_refused_with_the_nearest(void)
     struct config *c = dram_rig_config(a);
     struct err e = {.text = ""};
     CHECK(config_set(c, "mc.scheduler=frfcf", &e));
-    CHECK(!mc_check(c, &e));
+    CHECK(!mc_check(c, 1, 1, &e));
     CHECK(strstr(e.text, "mc.scheduler") && strstr(e.text, "'frfcfs'"));
+    arena_free(a);
+}
+
+static void a_latency_of_far_too_many_command_cycles_is_refused(void)
+{
+    struct arena *a = arena_new();
+    struct config *c = dram_rig_config(a);
+    struct err e = {.text = ""};
+    CHECK(mc_check(c, 1001, 1, &e));
+    CHECK(config_set(c, "mc.latency_clock=sm", &e));
+    CHECK(!mc_check(c, 1001, 1, &e));
+    CHECK(strstr(e.text, "mc.latency") && strstr(e.text, "100100"));
+    CHECK(config_set(c, "mc.latency=99", &e));
+    CHECK(mc_check(c, 1001, 1, &e));
     arena_free(a);
 }
 
@@ -338,9 +371,9 @@ static void bad_timing_is_refused(void)
     struct arena *a = arena_new();
     struct config *c = dram_rig_config(a);
     struct err e = {.text = ""};
-    CHECK(mc_check(c, &e));
+    CHECK(mc_check(c, 1, 1, &e));
     CHECK(config_set(c, "dram.banks=7", &e));
-    CHECK(!mc_check(c, &e));
+    CHECK(!mc_check(c, 1, 1, &e));
     arena_free(a);
 }
 
@@ -352,9 +385,11 @@ static void older_data_over_newer_is_caught(void)
 
 CHECK_MAIN("mc", TEST(an_answer_takes_the_sum_of_the_delays),
            TEST(slice_and_controller_have_their_own_clocks),
+           TEST(a_latency_in_cycles_of_the_sms_is_rounded_up),
            TEST(a_write_is_answered_when_it_is_in_dram), TEST(the_fixed_latency_costs_no_bandwidth),
            TEST(slices_take_turns), TEST(a_read_gets_the_version_of_the_last_write_before_it),
            TEST(older_data_over_newer_is_caught), TEST(bursts_cover_the_span_of_the_sectors),
            TEST(skipping_and_the_order_of_ticking_change_nothing),
            TEST(an_idle_controller_sleeps_in_spite_of_refreshes),
-           TEST(an_unknown_scheduler_is_refused_with_the_nearest), TEST(bad_timing_is_refused))
+           TEST(an_unknown_scheduler_is_refused_with_the_nearest),
+           TEST(a_latency_of_far_too_many_command_cycles_is_refused), TEST(bad_timing_is_refused))

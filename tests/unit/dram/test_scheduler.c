@@ -4,7 +4,7 @@
 
 static void schedulers_are_found_by_name(void)
 {
-    CHECK_EQ(scheduler_count, 3);
+    CHECK_EQ(scheduler_count, 4);
     for (int i = 0; i < scheduler_count; i++)
         CHECK(scheduler_find(scheduler_all[i]->name) == scheduler_all[i]);
     CHECK(scheduler_find("banked-fifo") == scheduler_find("banked_fifo"));

@@ -1,5 +1,6 @@
 #include "check.h"
 
+#include "dram/scheduler.h"
 #include "dram/timing.h"
 #include "rig/dram_rig.h"
 
@@ -105,9 +106,8 @@ static void refreshes_as_often_as_allowed_leave_time_for_work(void)
     }
     CHECK(s.trefi < 250);
     const struct dram_trace t = dram_rig_random(a, 3, 400, &s);
-    for (int k = 0; k < 3; k++) {
-        static const char *const names[] = {"fifo", "banked_fifo", "frfcfs"};
-        const struct dram_run run = {.spec = &s, .scheduler = names[k], .queue = 32};
+    for (int k = 0; k < scheduler_count; k++) {
+        const struct dram_run run = {.spec = &s, .scheduler = scheduler_all[k]->name, .queue = 32};
         CHECK(dram_rig_play(a, &t, &run).cycles < 1000000);
     }
     arena_free(a);

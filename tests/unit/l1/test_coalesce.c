@@ -39,6 +39,29 @@ static uint32_t reference(const struct stream_access *a, uint32_t size, struct c
     return n;
 }
 
+/* Lines shorter than those that words are told of: an access per distinct one. */
+static uint32_t segments_reference(const struct stream_access *a, uint32_t size, uint32_t bytes,
+                                   struct coalesced *out)
+{
+    uint64_t segment[32];
+    uint32_t n = 0;
+    for (uint32_t l = 0; l < 32; l++) {
+        uint64_t at = lane_address(a, l);
+        uint32_t i = 0;
+        if (!(a->mask >> l & 1))
+            continue;
+        while (i < n && segment[i] != at / bytes)
+            i++;
+        if (i == n) {
+            segment[n] = at / bytes;
+            out[n++] = (struct coalesced){at / 128 * 128, 0};
+        }
+        for (uint64_t b = at; b < at + size; b++)
+            out[i].words |= 1u << (b % 128 / 4);
+    }
+    return n;
+}
+
 static uint32_t local_reference(const struct stream_access *a, uint32_t size, uint64_t base,
                                 struct coalesced *out)
 {
@@ -85,6 +108,11 @@ static void random_accesses_agree_with_the_reference(void)
         struct coalesced got[COALESCE_LOCAL], want[COALESCE_LOCAL];
         check_same(got, coalesce_lines(&a, size, got), want, reference(&a, size, want, false));
         check_same(got, coalesce_items(&a, size, got), want, reference(&a, size, want, true));
+        for (uint32_t bytes = 32; bytes <= 128; bytes *= 2)
+            check_same(got, coalesce_segments(&a, size, bytes, got), want,
+                       segments_reference(&a, size, bytes, want));
+        check_same(got, coalesce_segments(&a, size, 128, got), want,
+                   reference(&a, size, want, false));
         check_same(got, coalesce_local(&a, size, 1 << 30, got), want,
                    local_reference(&a, size, 1 << 30, want));
     }
@@ -150,7 +178,25 @@ static void one_offset_in_local_memory_is_one_line_per_word(void)
     CHECK_EQ(out[1].line, 0x10000 + 3 * 128);
 }
 
-CHECK_MAIN("coalesce", TEST(random_accesses_agree_with_the_reference),
+/* Lane 0 and lane 2 want one line of 128 bytes, but two of 32 with lane 1's between them. */
+static void segments_come_in_the_order_of_their_lowest_lane(void)
+{
+    struct coalesced out[32];
+    struct stream_access a = {.pattern = PATTERN_LANES, .mask = 0xf};
+    a.addr[0] = 0x360;
+    a.addr[1] = 0x100;
+    a.addr[2] = 0x304;
+    a.addr[3] = 0x37c;
+    CHECK_EQ(coalesce_segments(&a, 4, 32, out), 3);
+    CHECK_EQ(out[0].line, 0x300);
+    CHECK_EQ(out[0].words, 0x81000000);
+    CHECK_EQ(out[1].line, 0x100);
+    CHECK_EQ(out[2].line, 0x300);
+    CHECK_EQ(out[2].words, 2);
+}
+
+CHECK_MAIN("coalesce", TEST(segments_come_in_the_order_of_their_lowest_lane),
+           TEST(random_accesses_agree_with_the_reference),
            TEST(a_warp_of_neighbouring_words_is_one_line), TEST(a_misaligned_warp_is_two_lines),
            TEST(a_stride_of_a_line_is_a_line_per_lane),
            TEST(lines_come_in_the_order_of_their_lowest_lane),

@@ -97,6 +97,30 @@ static void texture_fetches_have_their_own_cache(void)
     lsu_rig_close(&r);
 }
 
+/* 32 neighbouring words are one access of a line of 128 bytes, two of 64, four of 32, and each
+ * asks for the sectors of its line. */
+static void texture_lines_can_be_shorter(void)
+{
+    static const char *const lines[] = {"texture.line=128", "texture.line=64", "texture.line=32"};
+    for (uint32_t k = 0; k < 3; k++) {
+        const uint32_t n = 1u << k;
+        OPEN(r, lines[k], NULL);
+        lsu_rig_lanes(lsu_rig_add(&r, 0, INSN_LOAD, STREAM_TEX, 0x1000), 4, 4, UINT32_MAX);
+        lsu_rig_lanes(lsu_rig_add(&r, 300, INSN_LOAD, STREAM_TEX, 0x1000), 4, 4, UINT32_MAX);
+        lsu_rig_lanes(lsu_rig_add(&r, 600, INSN_LOAD, STREAM_TEX, 0x20a0), 4, 0, 1);
+        lsu_rig_run(&r, HD_NEVER);
+        CHECK_EQ(r.memory.nseen, n + 1);
+        for (uint32_t i = 0; i < n; i++) {
+            CHECK_EQ(r.memory.seen[i].line, 0x1000);
+            CHECK_EQ(r.memory.seen[i].sectors, ((1u << 4 / n) - 1) << i * 4 / n);
+        }
+        CHECK_EQ(lsu_rig_usable(&r, 1), 300 + 100 + n - 1);
+        CHECK_EQ(r.memory.seen[n].line, 0x2080);
+        CHECK_EQ(r.memory.seen[n].sectors, k == 0 ? 15 : k == 1 ? 3 : 2);
+        lsu_rig_close(&r);
+    }
+}
+
 static void an_instruction_with_several_sets_completes_with_the_last(void)
 {
     OPEN(r, "shared.latency=26", NULL);
@@ -189,7 +213,7 @@ CHECK_MAIN("lsu", TEST(a_hit_is_usable_after_the_latency_exactly),
            TEST(a_miss_takes_the_way_there_and_back), TEST(one_line_is_looked_at_per_cycle),
            TEST(a_shared_access_takes_its_degree), TEST(constants_take_a_cycle_per_distinct_word),
            TEST(parameters_are_constants_at_a_place_of_their_own),
-           TEST(texture_fetches_have_their_own_cache),
+           TEST(texture_fetches_have_their_own_cache), TEST(texture_lines_can_be_shorter),
            TEST(an_instruction_with_several_sets_completes_with_the_last),
            TEST(a_fetch_without_texels_completes_like_a_hit),
            TEST(a_warp_is_quiet_when_all_its_stores_are_acknowledged),

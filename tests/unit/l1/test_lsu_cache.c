@@ -276,8 +276,57 @@ static void each_warp_has_local_memory_of_its_own(void)
     lsu_rig_close(&r);
 }
 
-CHECK_MAIN("lsu_cache", TEST(two_misses_to_one_line_send_one_request),
-           TEST(a_full_mshr_table_stalls_the_head), TEST(a_full_merge_list_stalls_the_head),
+/* ---- capacity ---- */
+
+enum { ROUNDS = 3 };
+
+/* Three times over n lines that follow one another; how many loads hit after the first round.  A
+ * warp wants 32 lines at once, and the next one begins when all have come. */
+static uint64_t hits_of_loop(uint32_t n, const char *sets, const char *index)
+{
+    const uint32_t warps = (n + 31) / 32;
+    struct lsu_rig r;
+    const char *const set[] = {"l1.ways=4", sets, "l1.hashed=false", index, NULL};
+    lsu_rig_open(&r, &(struct lsu_rig_options){.set = set, .latency = 50, .steps = ROUNDS * warps});
+    for (uint32_t i = 0; i < ROUNDS * warps; i++) {
+        const uint32_t first = i % warps * 32;
+        const uint32_t lanes = n - first < 32 ? (1u << (n - first)) - 1 : UINT32_MAX;
+        lsu_rig_lanes(load(&r, i * 1000, first * 128), 4, 128, lanes);
+    }
+    lsu_rig_run(&r, HD_NEVER);
+    CHECK_EQ(global(&r)->accesses, ROUNDS * n);
+    CHECK_EQ(global(&r)->hits + global(&r)->misses, ROUNDS * n);
+    const uint64_t hits = global(&r)->hits;
+    lsu_rig_close(&r);
+    return hits;
+}
+
+/* One line too many goes round with the four of its set, and of these five none ever hits. */
+static void a_loop_hits_from_the_second_round_on_if_its_lines_fit(void)
+{
+    static const struct {
+        const char *sets, *index;
+        uint32_t lines;
+    } cases[] = {
+        {"l1.size=48K", "l1.masked=false", 384}, /* 96 sets */
+        {"l1.size=48K", "l1.masked=true", 256},  /* 64 of them */
+        {"l1.size=24K", "l1.masked=false", 192}, /* 48 sets */
+        {"l1.size=24K", "l1.masked=true", 128},  /* 32 of them */
+        {"l1.size=32K", "l1.masked=false", 256}, /* 64 sets, whichever way */
+        {"l1.size=32K", "l1.masked=true", 256},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        const uint32_t n = cases[k].lines;
+        for (uint32_t less = 0; less < 100; less += 33)
+            CHECK_EQ(hits_of_loop(n - less, cases[k].sets, cases[k].index),
+                     (ROUNDS - 1) * (n - less));
+        CHECK_EQ(hits_of_loop(n + 1, cases[k].sets, cases[k].index), (ROUNDS - 1) * (n + 1 - 5));
+    }
+}
+
+CHECK_MAIN("lsu_cache", TEST(a_loop_hits_from_the_second_round_on_if_its_lines_fit),
+           TEST(two_misses_to_one_line_send_one_request), TEST(a_full_mshr_table_stalls_the_head),
+           TEST(a_full_merge_list_stalls_the_head),
            TEST(reserved_ways_stall_the_head_and_settling_splits_the_time),
            TEST(allocation_on_fill_needs_no_way_at_the_miss),
            TEST(the_least_recently_used_line_goes), TEST(sectors_are_fetched_as_they_are_asked_for),

@@ -23,6 +23,7 @@ static void sizes_must_be_whole_sets(void)
     check_refused("l1.size=1000", "l1.size");
     check_refused("l1.ways=256", "l1.size");
     check_refused("texture.ways=5", "texture.size");
+    check_refused("texture.size=12320", "texture.size");
     check_refused("constant.ways=3", "constant.size");
 }
 
@@ -30,6 +31,13 @@ static void odd_banks_and_lines_are_refused(void)
 {
     check_refused("shared.banks=24", "shared.banks");
     check_refused("constant.line=96", "constant.line");
+    check_refused("texture.line=96", "texture.line");
 }
 
-CHECK_MAIN("lsu_spec", TEST(sizes_must_be_whole_sets), TEST(odd_banks_and_lines_are_refused))
+static void a_set_is_not_chosen_by_hash_and_mask(void)
+{
+    check_refused("l1.masked=true", "l1.masked"); /* hashed unless told otherwise */
+}
+
+CHECK_MAIN("lsu_spec", TEST(a_set_is_not_chosen_by_hash_and_mask), TEST(sizes_must_be_whole_sets),
+           TEST(odd_banks_and_lines_are_refused))

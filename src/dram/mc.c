@@ -1,11 +1,12 @@
 /* mc.c - a memory controller: from the ports of its slices to a DRAM channel and back.
  *
  *   slice ports -> one per cycle, round robin -> FIFO of fixed latency -> queue of the channel
- *   end of the last beat -> port back to the slice
+ *   end of the last beat -> port back to the slice, in order, as the slice has room
  *
  * The latency stands for the way through the chip and the controller's pipeline.  When the queue
- * (or the bank's share of it) is full the FIFO stands still, then the ports.  Answers always
- * have room.  Not modelled: merging of transfers, answering reads from queued writes. */
+ * (or the bank's share of it) is full the FIFO stands still, then the ports.  An answer for which
+ * the slice has no room waits here; what waits does not hold up DRAM.  Not modelled: a limit of
+ * such answers, merging of transfers, answering reads from queued writes. */
 #include "dram/mc.h"
 
 #include "base/str.h"
@@ -23,6 +24,8 @@ STATS_ROWS(dram, DRAM_STATS)
 struct side { /* a slice */
     struct port to, from;
     struct transfer *table;
+    uint32_t *back;                       /* ring of answers for which the port has no room */
+    uint32_t back_mask, back_at, back_to; /* free-running */
 };
 
 struct delayed {
@@ -65,6 +68,25 @@ static void check_version(struct mc *m, struct transfer *t)
     versions_set(m->versions, t->line, t->version);
 }
 
+/* Answers stay in order. */
+static void give_back(struct mc *m, struct side *s, hd_cycle now, uint32_t index)
+{
+    if (s->back_at == s->back_to && port_try_push(&s->from, now, index)) {
+        m->answered++;
+        return;
+    }
+    s->back[s->back_to++ & s->back_mask] = index;
+}
+
+static void give_waiting(struct mc *m, hd_cycle now)
+{
+    for (struct side *s = m->side; s < m->side + m->nslices; s++)
+        for (; s->back_at != s->back_to &&
+               port_try_push(&s->from, now, s->back[s->back_at & s->back_mask]);
+             s->back_at++)
+            m->answered++;
+}
+
 static void deliver(struct mc *m, hd_cycle now)
 {
     const struct channel_done *d;
@@ -75,8 +97,7 @@ static void deliver(struct mc *m, hd_cycle now)
             check_version(m, &s->table[index]);
         if (!d->is_write)
             stat_mean_add(&m->ch.stats.read_latency, d->at - d->accepted);
-        m->answered++;
-        port_push(&s->from, now, index);
+        give_back(m, s, now, index);
         channel_drop_done(&m->ch);
     }
 }
@@ -166,6 +187,7 @@ static hd_cycle next_input(const struct mc *m)
 static hd_cycle tick(struct component *c, hd_cycle now)
 {
     struct mc *m = mc_of(c);
+    give_waiting(m, now);
     deliver(m, now);
     channel_tick(&m->ch, now);
     take(m, now);
@@ -179,7 +201,10 @@ static hd_cycle tick(struct component *c, hd_cycle now)
 static uint64_t live(const struct component *c)
 {
     const struct mc *m = (const struct mc *)c;
-    return m->tail - m->head + channel_held(&m->ch);
+    uint64_t held = m->tail - m->head + channel_held(&m->ch);
+    for (uint32_t i = 0; i < m->nslices; i++)
+        held += m->side[i].back_to - m->side[i].back_at;
+    return held;
 }
 
 /* Time alone moves everything that is in here. */
@@ -284,17 +309,22 @@ struct component *mc_component(struct mc *m)
     return &m->c;
 }
 
-void mc_connect(struct mc *m, struct arena *a, uint32_t i, struct component *slice, uint32_t slot,
-                struct transfer *table, uint32_t ntransfers, uint32_t miss_queue, struct port **to,
-                struct port **from)
+void mc_connect(struct mc *m, struct arena *a, uint32_t i, const struct mc_slice *slice,
+                struct port **to, struct port **from)
 {
     HD_ASSERT(i < m->nslices, "slice %u of %u", i, m->nslices);
     struct side *s = &m->side[i];
-    s->table = table;
-    port_init(&s->to, a, miss_queue, 1, (struct port_end){slice, slot},
-              (struct port_end){&m->c, i});
-    port_init(&s->from, a, ntransfers, m->reply_latency, (struct port_end){&m->c, i},
-              (struct port_end){slice, slot});
+    struct port_end here = {&m->c, i}, there = {slice->c, slice->slot};
+    uint32_t slots = 1, depth = slice->ntransfers;
+    if (slice->from_depth)
+        depth = slice->from_depth + m->reply_latency - 1;
+    while (slots < slice->ntransfers)
+        slots *= 2;
+    s->table = slice->table;
+    s->back = ARENA_ARRAY(a, uint32_t, slots);
+    s->back_mask = slots - 1;
+    port_init(&s->to, a, slice->to_depth, 1, there, here);
+    port_init(&s->from, a, depth, m->reply_latency, here, there);
     *to = &s->to;
     *from = &s->from;
 }

@@ -80,11 +80,18 @@ struct mc *mc_new(struct arena *a, const struct mc_options *opt);
 void mc_free(struct mc *m); /* what is not in the arena: versions */
 /* Its vertex number i in the wait-for graph is the port from slice i. */
 struct component *mc_component(struct mc *m);
-/* Joins slice number `i` (component `slice`, which knows the ports back by `slot`), whose
- * transfers are `table`.  The ports: *to is written by the slice, *from read by it. */
-void mc_connect(struct mc *m, struct arena *a, uint32_t i, struct component *slice, uint32_t slot,
-                struct transfer *table, uint32_t ntransfers, uint32_t miss_queue, struct port **to,
-                struct port **from);
+/* A slice as its controller sees it. */
+struct mc_slice {
+    struct component *c;
+    uint32_t slot;          /* by which it knows its ports */
+    struct transfer *table; /* its transfers */
+    uint32_t ntransfers;
+    uint32_t to_depth;   /* of the port from the slice */
+    uint32_t from_depth; /* answers that wait for the slice, those on their way apart; 0: all */
+};
+/* Joins slice number `i`.  The ports: *to is written by the slice, *from read by it. */
+void mc_connect(struct mc *m, struct arena *a, uint32_t i, const struct mc_slice *slice,
+                struct port **to, struct port **from);
 /* Summed over all channels as "dram"; sums over time are right once settled. */
 void mc_add_stats(const struct mc *m, struct stats *tree);
 

@@ -170,8 +170,8 @@ static void add_sms(struct tally *t)
               &(struct cache){"constant_cache", "constant_mshrs", k->size, k->line, k->ways,
                               k->mshrs, k->merges, load, COST_WORD_BITS, 1});
     add_cache(t, n,
-              &(struct cache){"texture_cache", "texture_mshrs", x->size, LINE_BYTES, x->ways,
-                              x->mshrs, x->merges, load, COST_SECTOR_BITS, 1});
+              &(struct cache){"texture_cache", "texture_mshrs", x->size, x->line, x->ways, x->mshrs,
+                              x->merges, load, COST_SECTOR_BITS, 1});
 }
 
 static void add_clusters(struct tally *t)

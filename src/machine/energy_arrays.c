@@ -92,7 +92,8 @@ static void add_l1(const struct arrays *x)
 static void add_other_caches(const struct arrays *x)
 {
     const struct constant_spec *k = config_get(x->b->cfg, &constant_section);
-    long long words = k->line * 8 / COST_WORD_BITS;
+    const struct texture_spec *t = config_get(x->b->cfg, &texture_section);
+    long long words = k->line * 8 / COST_WORD_BITS, sectors = t->line * 8 / COST_SECTOR_BITS;
     add_cache(x, &(struct cache){.name = "constant_cache",
                                  .part = ENERGY_L1,
                                  .unit = "word",
@@ -101,12 +102,14 @@ static void add_other_caches(const struct arrays *x)
                                  .writes = arena_printf(x->b->arena,
                                                         "%lld const.fills - %lld const.unkept",
                                                         words, words)});
-    add_cache(x, &(struct cache){.name = "texture_cache",
-                                 .part = ENERGY_L1,
-                                 .unit = "sector",
-                                 .lookups = "tex.accesses",
-                                 .reads = "4 tex.hits",
-                                 .writes = "4 tex.fills - 4 tex.unkept"});
+    add_cache(
+        x, &(struct cache){.name = "texture_cache",
+                           .part = ENERGY_L1,
+                           .unit = "sector",
+                           .lookups = "tex.accesses",
+                           .reads = arena_printf(x->b->arena, "%lld tex.hits", sectors),
+                           .writes = arena_printf(x->b->arena, "%lld tex.fills - %lld tex.unkept",
+                                                  sectors, sectors)});
 }
 
 static void add_l2(const struct arrays *x)

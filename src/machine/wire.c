@@ -233,8 +233,14 @@ static void build_slice(struct machine *m, uint32_t i)
     noc_set_writer(m->net[1], node, c, opt.reply_slot);
     slice_connect_network(s, noc_eject_port(m->net[0], node, 0),
                           noc_inject_port(m->net[1], node, reply_class));
-    mc_connect(m->mc[i / per], m->arena, i % per, c, opt.memory_slot, slice_transfers(s),
-               slice_ntransfers(s), slice_memory_depth(spec), &to, &from);
+    mc_connect(m->mc[i / per], m->arena, i % per,
+               &(struct mc_slice){.c = c,
+                                  .slot = opt.memory_slot,
+                                  .table = slice_transfers(s),
+                                  .ntransfers = slice_ntransfers(s),
+                                  .to_depth = slice_memory_depth(spec),
+                                  .from_depth = (uint32_t)spec->fill_queue},
+               &to, &from);
     slice_connect_memory(s, to, from);
 }
 

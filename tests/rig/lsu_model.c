@@ -159,7 +159,7 @@ static void ask(struct lsu_model *m, uint32_t s, const struct coalesced *a, uint
 {
     const uint32_t cache = cache_of(m, s);
     send(m, (struct lsu_model_message){.line = a->line,
-                                       .words = a->words,
+                                       .words = a->words & request_words_of((uint8_t)sectors),
                                        .sectors = sectors,
                                        .kind = REQUEST_READ,
                                        .step = s,

@@ -16,6 +16,7 @@ struct toy_slice {
     struct transfer table[TRANSFERS];
     hd_cycle at[TRANSFERS], answered[TRANSFERS]; /* answered: 0 not yet */
     uint32_t n, sent, back;
+    uint32_t every; /* takes an answer in cycles that are multiples of this, one; 0: all it can */
 };
 
 struct rig {
@@ -29,15 +30,19 @@ struct rig {
 static hd_cycle slice_tick(struct component *c, hd_cycle now)
 {
     struct toy_slice *s = (struct toy_slice *)c;
-    while (port_has(s->from, now)) {
+    while (port_has(s->from, now) && (s->every == 0 || now % s->every == 0)) {
         uint64_t i = port_pop(s->from, now);
         CHECK_EQ(s->answered[i], 0);
         s->answered[i] = now;
         s->back++;
+        if (s->every)
+            break;
     }
     while (s->sent < s->n && s->at[s->sent] <= now && port_try_push(s->to, now, s->sent))
         s->sent++;
     hd_cycle next = port_ready(s->from);
+    if (s->every && next != HD_NEVER)
+        next = now + 1;
     if (s->sent < s->n && s->at[s->sent] > now)
         next = s->at[s->sent] < next ? s->at[s->sent] : next;
     return next;
@@ -53,7 +58,8 @@ static const struct component_ops slice_ops = {
     .kind = "slice", .tick = slice_tick, .live = slice_live};
 
 static struct rig *rig_open_clocked(const char *const *sets, struct engine_options opt,
-                                    uint64_t sm_period, uint64_t mc_period, uint64_t slice_period)
+                                    uint64_t sm_period, uint64_t mc_period, uint64_t slice_period,
+                                    uint32_t depth)
 {
     struct arena *a = arena_new();
     struct rig *r = ARENA_NEW(a, struct rig);
@@ -74,14 +80,20 @@ static struct rig *rig_open_clocked(const char *const *sets, struct engine_optio
         t->c.ops = &slice_ops;
         t->c.path = "slice";
         engine_add(r->engine, &t->c, slice_period);
-        mc_connect(r->mc, a, i, &t->c, 0, t->table, TRANSFERS, 4, &t->to, &t->from);
+        mc_connect(r->mc, a, i,
+                   &(struct mc_slice){.c = &t->c,
+                                      .table = t->table,
+                                      .ntransfers = TRANSFERS,
+                                      .to_depth = 4,
+                                      .from_depth = depth},
+                   &t->to, &t->from);
     }
     return r;
 }
 
 static struct rig *rig_open(const char *const *sets, struct engine_options opt)
 {
-    return rig_open_clocked(sets, opt, 1, 1, 1);
+    return rig_open_clocked(sets, opt, 1, 1, 1, 0);
 }
 
 static void rig_close(struct rig *r)
@@ -154,11 +166,34 @@ static void an_answer_takes_the_sum_of_the_delays(void)
 static void slice_and_controller_have_their_own_clocks(void)
 {
     static const char *const sets[] = {"mc.latency=0", NULL};
-    struct rig *r = rig_open_clocked(sets, (struct engine_options){0}, 3, 2, 3);
+    struct rig *r = rig_open_clocked(sets, (struct engine_options){0}, 3, 2, 3, 0);
     ask(r, 0, 10, (struct transfer){.line = line_of(0, 5), .sectors = 15});
     run(r);
     CHECK_EQ(r->slice[0].answered[0], 29);
     rig_close(r);
+}
+
+/* The slice takes one in 50 cycles, long after DRAM is done; DRAM does not wait for it. */
+static void answers_wait_for_a_slow_slice_in_order(void)
+{
+    enum { N = 40, EVERY = 50 };
+    static const char *const sets[] = {"mc.latency=0", NULL};
+    uint32_t depths[] = {1, 8, 0};
+    char *text[3];
+    for (int k = 0; k < 3; k++) {
+        struct rig *r = rig_open_clocked(sets, (struct engine_options){0}, 1, 1, 1, depths[k]);
+        r->slice[0].every = EVERY;
+        for (uint32_t i = 0; i < N; i++)
+            ask(r, 0, 0, (struct transfer){.line = line_of(0, i), .sectors = 15});
+        run(r);
+        for (uint32_t i = 0; i < N; i++)
+            CHECK_EQ(r->slice[0].answered[i], (i + 1) * EVERY);
+        text[k] = strdup(stats_of(r, N * EVERY));
+        CHECK_STR(text[k], text[0]);
+        rig_close(r);
+    }
+    for (int k = 0; k < 3; k++)
+        free(text[k]);
 }
 
 /* As many command cycles as last at least as long as 100 cycles of the SMs. */
@@ -172,7 +207,7 @@ static void a_latency_in_cycles_of_the_sms_is_rounded_up(void)
                  {7, 3, 234}, {3, 9, 34},  {1, 1000, 1}, {32, 13, 247}};
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         struct rig *r = rig_open_clocked(sets, (struct engine_options){0}, cases[k].sm_period,
-                                         cases[k].mc_period, cases[k].mc_period);
+                                         cases[k].mc_period, cases[k].mc_period, 0);
         ask(r, 0, 10, (struct transfer){.line = line_of(0, 5), .sectors = 15});
         run(r);
         CHECK_EQ(r->slice[0].answered[0], 10 + 1 + cases[k].latency + 1 + 12 + 12 + 2 + 1);
@@ -385,6 +420,7 @@ static void older_data_over_newer_is_caught(void)
 
 CHECK_MAIN("mc", TEST(an_answer_takes_the_sum_of_the_delays),
            TEST(slice_and_controller_have_their_own_clocks),
+           TEST(answers_wait_for_a_slow_slice_in_order),
            TEST(a_latency_in_cycles_of_the_sms_is_rounded_up),
            TEST(a_write_is_answered_when_it_is_in_dram), TEST(the_fixed_latency_costs_no_bandwidth),
            TEST(slices_take_turns), TEST(a_read_gets_the_version_of_the_last_write_before_it),

@@ -55,7 +55,7 @@ static void a_lost_transfer_is_found(void)
     is_found(r, "fetches");
     r = in_the_middle();
     r->slice->nfree--;
-    is_found(r, "write-backs");
+    is_found(r, "writes under way");
 }
 
 static void a_reserved_line_without_an_mshr_is_found(void)

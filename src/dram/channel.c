@@ -66,9 +66,10 @@ static hd_cycle *ready_at(struct channel *ch, enum queue_class cls)
 static void postpone_group(struct channel *ch, uint32_t bank, enum queue_class first,
                            enum queue_class last, hd_cycle to)
 {
-    const uint32_t groups = ch->t.groups;
+    const uint32_t from = bank & ch->t.group_mask, step = ch->t.group_step;
+    const uint32_t end = from + ch->t.banks / ch->t.groups * step;
     for (uint32_t c = first; c <= last; c++)
-        for (uint32_t b = bank & (groups - 1); b < ch->t.banks; b += groups)
+        for (uint32_t b = from; b < end; b += step)
             postpone(&ready_at(ch, (enum queue_class)c)[b], to);
 }
 

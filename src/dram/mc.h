@@ -28,6 +28,8 @@ extern const struct cfg_section mc_section;
     F(id, REAL, clock, "1.4GHz", 1e6, 1e11, "Hz", "command clock")                                 \
     F(id, INT, banks, "16", 1, 256, "bank", "per channel")                                         \
     F(id, INT, groups, "1", 1, 64, "group", "bank groups; 1: off")                                 \
+    F(id, CHOICE, group_bits, "low", 0, 0, "low|high",                                             \
+      "bits of a bank's number that are its group's; high: as in GPGPU-Sim 3.2.2")                 \
     F(id, INT, bus_bits, "128", 8, 8192, "bit", "data bus of a channel")                           \
     F(id, INT, burst, "8", 1, 64, "beat", "burst length")                                          \
     F(id, INT, beats_per_cycle, "4", 1, 16, "beat", "data rate over the command clock")            \

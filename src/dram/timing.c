@@ -38,6 +38,9 @@ struct dram_timing timing_of(const struct dram_spec *s)
         .refresh_takes = (uint32_t)s->trfc,
         .has_two_slots = s->dual_command,
     };
+    const bool is_low = s->group_bits[0] == 'l'; /* neighbours are in different groups */
+    t.group_mask = is_low ? t.groups - 1 : ~(t.banks / t.groups - 1);
+    t.group_step = is_low ? t.groups : 1;
     t.column_group = grouped ? larger(s->tccdl, t.column) : t.column;
     t.act_to_group = grouped ? larger(s->trrdl, s->trrd) : t.act_to_other;
     t.read_to_write = larger(s->tcl + burst + s->trtrs - s->twl, t.column);

@@ -7,7 +7,9 @@
 #include "dram/mc.h"
 
 struct dram_timing {
-    uint32_t banks, groups; /* bank b is in group b % groups, both powers of two */
+    uint32_t banks, groups; /* both powers of two */
+    uint32_t group_mask;    /* of a bank's number: the first bank of its group, */
+    uint32_t group_step;    /* from which the others follow at this distance */
     uint32_t burst;         /* cycles of the data bus */
     uint32_t burst_bytes;
     uint32_t read_done, write_done; /* command to the end of its last beat */

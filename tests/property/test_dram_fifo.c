@@ -167,6 +167,7 @@ static struct dram_spec random_spec(struct arena *a, uint64_t key)
     const bool refreshes = rng_below(rng_at(key, 1), 2);
     s.dual_command = rng_below(rng_at(key, 2), 2);
     s.groups = 1ll << rng_below(rng_at(key, 3), 3);
+    s.group_bits = rng_below(rng_at(key, 30), 2) ? "high" : "low";
     s.trrdl = s.groups > 1 ? 9 : 0;
     s.tccdl = s.groups > 1 ? 3 : 0;
     s.tfaw = rng_below(rng_at(key, 4), 2) ? 40 : 0;

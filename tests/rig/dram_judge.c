@@ -1,4 +1,6 @@
 /* dram_judge.c - slow and obvious: every pair of commands against the datasheet. */
+#include <string.h>
+
 #include "check.h"
 #include "rig/dram_rig.h"
 
@@ -44,13 +46,21 @@ static int64_t column_gap(const struct dram_spec *s, bool first_writes, bool sec
     return most(gap, burst);
 }
 
+/* Groups of neighbouring banks, or of every groups-th bank. */
+static bool have_one_group(const struct dram_spec *s, uint32_t x, uint32_t y)
+{
+    if (strcmp(s->group_bits, "high") == 0)
+        return x * s->groups / s->banks == y * s->groups / s->banks;
+    return x % s->groups == y % s->groups;
+}
+
 /* The least gap between two commands: 0 when they have nothing to do with each other. */
 static int64_t gap_of(const struct dram_spec *s, const struct channel_event *x,
                       const struct channel_event *y)
 {
     int64_t burst = (s->burst + s->beats_per_cycle - 1) / s->beats_per_cycle;
     bool same_bank = x->bank == y->bank || is_of_all(x->command) || is_of_all(y->command);
-    bool same_group = x->bank % s->groups == y->bank % s->groups;
+    bool same_group = have_one_group(s, x->bank, y->bank);
     bool y_closes = y->command == COMMAND_PRECHARGE || y->command == COMMAND_PRECHARGE_ALL;
     if (is_column(x->command) && is_column(y->command))
         return column_gap(s, x->command == COMMAND_WRITE, y->command == COMMAND_WRITE, same_group);

@@ -204,6 +204,29 @@ static void the_gap_within_a_group_does_not_hold_over_groups(void)
     arena_free(x.a);
 }
 
+/* Sixteen banks in four groups: 1 and 4 are parted, 1 and 2 together, when high bits choose. */
+static void neighbouring_banks_can_be_one_group(void)
+{
+    static const struct {
+        const char *bits;
+        uint32_t bank;
+        uint64_t rows, columns;
+    } cases[] = {{"high", 2, 30, 30}, {"high", 4, 1, 2}, {"low", 2, 1, 2}, {"low", 5, 30, 30}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        struct bench x = bench_open();
+        x.s.groups = 4;
+        x.s.group_bits = cases[k].bits;
+        x.s.tccdl = 9;
+        x.s.trrdl = 30;
+        x.s.trrd = 1;
+        bench_play(&x, (struct dram_request[]){{0, 1, 1, 1, 1, 0}, {0, cases[k].bank, 1, 2, 1, 0}},
+                   2, "frfcfs");
+        CHECK_EQ(when(&x, ACT, 1) - when(&x, ACT, 0), cases[k].rows);
+        CHECK_EQ(when(&x, RD, 1) - when(&x, RD, 0), cases[k].columns);
+        arena_free(x.a);
+    }
+}
+
 /* ---- a transfer from end to end ---- */
 
 static void a_read_ends_with_its_last_beat(void)
@@ -413,8 +436,9 @@ static void an_audit_finds_a_bank_that_was_not_counted(void)
 
 CHECK_MAIN("channel", TEST(each_command_waits_exactly_as_long_as_its_constraint_says),
            TEST(the_gap_within_a_group_does_not_hold_over_groups),
-           TEST(a_read_ends_with_its_last_beat), TEST(a_write_ends_with_its_last_beat),
-           TEST(row_hits_fill_the_data_bus), TEST(row_misses_of_one_bank_take_trc_each),
+           TEST(neighbouring_banks_can_be_one_group), TEST(a_read_ends_with_its_last_beat),
+           TEST(a_write_ends_with_its_last_beat), TEST(row_hits_fill_the_data_bus),
+           TEST(row_misses_of_one_bank_take_trc_each),
            TEST(row_misses_over_all_banks_take_trrd_each),
            TEST(row_misses_over_all_banks_take_a_quarter_of_tfaw_each),
            TEST(rows_and_columns_share_a_slot_unless_they_have_two),

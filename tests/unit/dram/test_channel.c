@@ -170,6 +170,7 @@ static struct dram_spec smallest(void)
     s.tcl = s.twl = s.trcd = s.trp = s.tras = s.trc = s.trrd = s.tccd = s.twr = s.twtr = 1;
     s.trtp = 1;
     s.trrdl = s.tccdl = s.tfaw = s.trtrs = 0;
+    s.group_bits = "low"; /* that of the arena is gone */
     return s;
 }
 

@@ -19,7 +19,7 @@ define configure
 endef
 
 .PHONY: all help native debug run test asan bench check-full fuzz format lint analyze coverage \
-        install clean
+        registers install clean
 
 all:
 	$(call configure,release,build)
@@ -39,6 +39,7 @@ help:
 	@echo 'make lint        layering and house rules, formatting'
 	@echo 'make analyze     cppcheck and clang-tidy'
 	@echo 'make format      clang-format every source file'
+	@echo 'make registers   renew workloads/registers.def (needs ptxas on the path)'
 	@echo 'make install     DESTDIR= PREFIX=/usr/local'
 	@echo 'make clean       remove build*/ and out/'
 
@@ -95,6 +96,10 @@ analyze:
 	$(call configure,debug,analyze)
 	@cmake --build build-debug -j $(JOBS) --target version_header generated
 	@tools/analyze.sh build-debug
+
+# The assembler's registers per thread; a machine without CUDA keeps the table that is there.
+registers: all
+	@scripts/registers.sh build
 
 install: all
 	@DESTDIR='$(DESTDIR)' cmake --install build

@@ -40,6 +40,10 @@ static const struct host_function *of_function(const struct hd_function *f)
     return (const struct host_function *)f;
 }
 
+_Static_assert((int)HD_BY_LIVENESS == COUNT_LIVENESS && (int)HD_BY_ASSEMBLER == COUNT_ASSEMBLER &&
+                   (int)HD_GIVEN == COUNT_GIVEN,
+               "the two sides name counts alike");
+
 /* --- device ----------------------------------------------------------------------------------- */
 
 static void print(void *context, const char *text, size_t n)
@@ -61,10 +65,12 @@ static void launched(void *context, const struct host_launch_info *i)
     struct hd_device *d = context;
     if (!d->options.launched)
         return;
+    enum stream_count count = stream_best_count(i->registers, false);
     struct hd_launch_info info = {.kernel = i->code->name,
                                   .grid = as_dim(i->grid),
                                   .block = as_dim(i->block),
-                                  .regs_per_thread = i->regs_per_thread,
+                                  .regs_per_thread = i->registers[count],
+                                  .regs_from = (enum hd_register_count)count,
                                   .shared_bytes = i->shared_bytes,
                                   .local_bytes = i->code->local_bytes,
                                   .warp_insns = i->warp_insns,
@@ -238,15 +244,33 @@ bool hd_module_symbol(struct hd_module *m, const char *name, hd_ptr *address, ui
     return pass(&err, e);
 }
 
+bool hd_module_set_registers(struct hd_module *m, const char *kernel, enum hd_register_count count,
+                             uint32_t registers, struct hd_error *e)
+{
+    struct err err = {0};
+    if (count != HD_BY_ASSEMBLER && count != HD_GIVEN)
+        err_set(&err, STATUS_BAD_INPUT, "kernel %s: liveness counts its registers by itself",
+                kernel);
+    else if (registers > CODE_MAX_REGISTERS)
+        err_set(&err, STATUS_BAD_INPUT, "kernel %s: %u registers per thread, at most %d", kernel,
+                registers, CODE_MAX_REGISTERS);
+    else
+        host_module_set_registers(of_module(m), kernel, (enum stream_count)count, registers, &err);
+    return pass(&err, e);
+}
+
 struct hd_function_info hd_function_info(const struct hd_function *f)
 {
     const struct code *c = host_function_code(of_function(f));
-    uint32_t most = 1024;
+    uint32_t most = 1024, registers[STREAM_COUNTS];
+    host_function_registers(of_function(f), registers);
+    enum stream_count count = stream_best_count(registers, false);
     if (c->maxntid[0])
         most = c->maxntid[0] * (c->maxntid[1] ? c->maxntid[1] : 1) *
                (c->maxntid[2] ? c->maxntid[2] : 1);
     return (struct hd_function_info){.name = c->name,
-                                     .regs_per_thread = c->regs_per_thread,
+                                     .regs_per_thread = registers[count],
+                                     .regs_from = (enum hd_register_count)count,
                                      .shared_bytes = c->shared_bytes,
                                      .local_bytes = c->local_bytes,
                                      .param_bytes = c->param_bytes,

@@ -33,7 +33,6 @@ struct workload {
     const char *stands_for; /* "hotspot: thermal simulation, pyramid of 16x16 tiles" */
     const char *kernels;    /* "hotspot": kernels/hotspot.cu */
     const char *inputs[SIZES]; /* "64x64 grid, 2 steps", for `heddle list workloads` */
-    uint32_t regs_per_thread; /* 0: from the liveness analysis */
     bool (*run)(struct work *w, struct hd_error *e);
 };
 
@@ -45,6 +44,15 @@ bool workload_size_parse(const char *text, enum workload_size *s);
 
 /* PTX of kernels/<name>.cu, compiled when heddle was built; NULL when there is none. */
 const char *workload_ptx(const char *kernels, size_t *length);
+
+/* NVIDIA's count of a built-in kernel's registers per thread; the rows of registers.def. */
+struct workload_registers {
+    const char *module, *kernel; /* kernels/<module>.cu */
+    uint32_t registers;
+    const char *ptxas, *target, *clang; /* versions, and what was assembled for */
+    uint32_t checksum;                  /* cksum of the module's PTX */
+};
+const struct workload_registers *workload_registers(uint32_t *n);
 
 /* Loads the module (from `kernel_dir`/<kernels>.ptx, or the built-in PTX when NULL) and runs. */
 bool workload_run(const struct workload *wl, struct hd_device *d, enum workload_size size,

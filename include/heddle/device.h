@@ -26,11 +26,18 @@ struct hd_dim {
     uint32_t x, y, z;
 };
 
+/* Registers per thread belong to a kernel, and there may be several counts of them: heddle's own
+ * from the liveness of values in the PTX, an assembler's (built-in kernels have NVIDIA's), and one
+ * that was given.  What was given goes before the assembler's, which goes before liveness; a
+ * machine may choose otherwise (sm.register_count, sm.registers_of). */
+enum hd_register_count { HD_BY_LIVENESS, HD_BY_ASSEMBLER, HD_GIVEN };
+
 /* What one launch did; valid during the callback only. */
 struct hd_launch_info {
     const char *kernel; /* name in the PTX */
     struct hd_dim grid, block;
     uint32_t regs_per_thread, shared_bytes, local_bytes;
+    enum hd_register_count regs_from; /* whose count regs_per_thread is */
     uint64_t warp_insns, thread_insns;
     uint64_t global_loads, global_stores, shared_accesses, atomics; /* warp instructions */
     uint64_t stream_bytes; /* of the spooled stream; 0 when there is none */
@@ -45,7 +52,7 @@ struct hd_device_options {    /* all zero: the defaults */
     uint64_t spool_bytes;     /* of a kernel's stream in memory before it spills; 0: 1 GiB */
     bool no_stream;           /* execute only: no warp stream is made */
     bool portable;            /* use no instructions that only some hosts have */
-    uint32_t regs_per_thread; /* overrides what the liveness analysis finds; 0: do not */
+    uint32_t regs_per_thread; /* given for every kernel; 0: do not */
     void (*print)(void *context, const char *text, size_t n); /* device printf; NULL: stdout */
     void (*launched)(void *context, const struct hd_launch_info *info);
     void (*progress)(void *context, uint64_t ctas_done, uint64_t ctas); /* within a launch */
@@ -82,6 +89,11 @@ HD_API struct hd_module *hd_module_load_file(struct hd_device *d, const char *pa
  * ("saxpy" finds _Z5saxpyifPfS_). */
 HD_API const struct hd_function *hd_module_function(struct hd_module *m, const char *name,
                                                     struct hd_error *e);
+/* Gives a kernel's registers per thread, or an assembler's count of them; 0 takes it back.  Before
+ * the launches that it is for. */
+HD_API bool hd_module_set_registers(struct hd_module *m, const char *kernel,
+                                    enum hd_register_count count, uint32_t registers,
+                                    struct hd_error *e);
 /* Address and size of a __device__ or __constant__ variable. */
 HD_API bool hd_module_symbol(struct hd_module *m, const char *name, hd_ptr *address,
                              uint64_t *bytes, struct hd_error *e);
@@ -90,6 +102,7 @@ struct hd_function_info {
     const char *name;
     uint32_t regs_per_thread, shared_bytes, local_bytes, param_bytes, max_threads;
     uint32_t insns; /* static */
+    enum hd_register_count regs_from;
 };
 HD_API struct hd_function_info hd_function_info(const struct hd_function *f);
 

@@ -242,3 +242,14 @@ bool str_is_word(const char *s, const char *words)
     }
     return false;
 }
+
+bool str_names_kernel(const char *name, int length, const char *symbol)
+{
+    char prefix[32];
+    size_t n = (size_t)length;
+    if (strlen(symbol) == n && memcmp(symbol, name, n) == 0)
+        return true;
+    size_t before = (size_t)snprintf(prefix, sizeof prefix, "_Z%d", length);
+    return strncmp(symbol, prefix, before) == 0 && strlen(symbol + before) >= n &&
+           memcmp(symbol + before, name, n) == 0;
+}

@@ -24,6 +24,10 @@ char *str_from_real(char buf[STR_REAL_N], double v);
 /* Whether `s` is one of the words in "a|b|c"; '-' and '_' are the same. */
 bool str_is_word(const char *s, const char *words);
 
+/* Whether the first `length` characters of `name` are `symbol`, or the plain name of a C++ function
+ * whose mangled one it is (_Z5saxpyifPKfPf: "saxpy"). */
+bool str_names_kernel(const char *name, int length, const char *symbol);
+
 /* The candidate nearest to `s` by edit distance, or NULL when none is near enough to suggest. */
 const char *str_nearest(const char *s, const char *const *candidates, size_t n);
 

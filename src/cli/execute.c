@@ -135,7 +135,6 @@ static struct hd_device *make_device(const struct execute *x, struct tally *t, s
                                   .gpu = x->gpu,
                                   .no_stream = x->no_stream,
                                   .portable = x->portable,
-                                  .regs_per_thread = x->workload ? x->workload->regs_per_thread : 0,
                                   .print = x->prints_to_stderr ? print_to_stderr : print_to_stdout,
                                   .launched = tally_launched,
                                   .progress = tally_progress,

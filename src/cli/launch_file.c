@@ -31,6 +31,7 @@ static bool section(const struct tree *top, const char *name, enum tree_kind kin
 
 /* ---- what has a name ----------------------------------------------------------------------- */
 
+enum { MAX_REGISTERS = 255 }; /* that an instruction can name */
 #define MAX_COUNT (UINT64_MAX >> 8)
 
 static bool read_buffer(struct launch_file *f, const struct tree *t, uint32_t index, struct err *e)
@@ -115,6 +116,25 @@ static bool read_symbol(struct launch_file *f, const struct tree *t, uint32_t in
         return false;
     const struct value_type *type = values_type(t, e);
     return type && values_read(f->arena, t, type, f->seed, f->nbuffers + index, &s->values, e);
+}
+
+/* ---- registers ------------------------------------------------------------------------------ */
+
+static bool read_registers(struct launch_file *f, const struct tree *top, struct err *e)
+{
+    const struct tree *t = tree_get(top, "registers");
+    if (t && t->kind != TREE_MAP)
+        return tree_refuse(t, e, "expected a map of kernels ({saxpy: 40})");
+    f->registers = ARENA_ARRAY(f->arena, struct launch_registers, t ? t->n + 1 : 1);
+    for (const struct tree *c = t ? t->first : NULL; c; c = c->next) {
+        uint64_t n = 0;
+        if (!read_uint(c, MAX_REGISTERS, &n, e))
+            return false;
+        if (n == 0)
+            return tree_refuse(c, e, "expected 1 to %d registers per thread", MAX_REGISTERS);
+        f->registers[f->nregisters++] = (struct launch_registers){c, (uint32_t)n};
+    }
+    return true;
 }
 
 /* ---- launches ------------------------------------------------------------------------------ */
@@ -290,7 +310,8 @@ static bool read_sections(struct launch_file *f, const struct tree *top, struct 
            read_entries(f, first, read_texture, e) &&
            SECTION(symbols, TREE_MAP, struct launch_symbol) &&
            read_entries(f, first, read_symbol, e) && names_differ(f, e) &&
-           SECTION(launches, TREE_LIST, struct launch) && read_entries(f, first, read_launch, e) &&
+           read_registers(f, top, e) && SECTION(launches, TREE_LIST, struct launch) &&
+           read_entries(f, first, read_launch, e) &&
            SECTION(expects, TREE_LIST, struct launch_expect) &&
            read_entries(f, first, read_expect, e) &&
            SECTION(dumps, TREE_LIST, struct launch_dump) && read_entries(f, first, read_dump, e);
@@ -304,7 +325,8 @@ struct launch_file *launch_file_read(struct arena *a, const char *path, uint64_t
     f->arena = a;
     f->seed = seed;
     if (!top ||
-        !tree_knows(top, "doc|buffers|scalars|textures|symbols|launches|expects|dumps", e) ||
+        !tree_knows(top, "doc|buffers|scalars|textures|symbols|registers|launches|expects|dumps",
+                    e) ||
         !read_sections(f, top, e))
         return NULL;
     if (f->nlaunches == 0) {

@@ -36,6 +36,11 @@ struct launch_arg {
     uint32_t index;
 };
 
+struct launch_registers { /* per thread, of the kernel that is the entry's key */
+    const struct tree *at;
+    uint32_t n;
+};
+
 struct launch {
     const struct tree *at;
     const char *kernel;
@@ -60,11 +65,12 @@ struct launch_dump {
 struct launch_file {
     struct arena *arena;
     uint64_t seed;
-    uint32_t nbuffers, nscalars, ntextures, nsymbols, nlaunches, nexpects, ndumps;
+    uint32_t nbuffers, nscalars, ntextures, nsymbols, nregisters, nlaunches, nexpects, ndumps;
     struct launch_buffer *buffers;
     struct launch_scalar *scalars;
     struct launch_texture *textures;
     struct launch_symbol *symbols;
+    struct launch_registers *registers;
     struct launch *launches;
     struct launch_expect *expects;
     struct launch_dump *dumps;

@@ -91,6 +91,17 @@ static bool set_symbols(struct runner *r, struct err *e)
     return true;
 }
 
+static bool set_registers(struct runner *r, struct err *e)
+{
+    struct hd_error he = {0};
+    for (uint32_t i = 0; i < r->file->nregisters; i++) {
+        const struct launch_registers *x = &r->file->registers[i];
+        if (!hd_module_set_registers(r->module, x->at->key, HD_GIVEN, x->n, &he))
+            return blame(x->at, &he, e);
+    }
+    return true;
+}
+
 /* ---- launches ------------------------------------------------------------------------------ */
 
 static bool launch_one(struct runner *r, const struct launch *l, struct err *e)
@@ -199,7 +210,7 @@ static bool dump(struct runner *r, const struct launch_dump *x, struct err *e)
 static bool run(struct runner *r, bool verify, struct err *e)
 {
     const struct launch_file *f = r->file;
-    if (!make_buffers(r, e) || !make_textures(r, e) || !set_symbols(r, e))
+    if (!make_buffers(r, e) || !make_textures(r, e) || !set_symbols(r, e) || !set_registers(r, e))
         return false;
     for (uint32_t i = 0; i < f->nlaunches; i++)
         if (!launch_one(r, &f->launches[i], e))

@@ -71,7 +71,7 @@ static void add_kernel(struct table *t, const struct entry *x, const struct tall
     table_cell(t, "%llu", (unsigned long long)k->launches);
     table_cell(t, "%s", tally_grid(a, k));
     table_cell(t, "%s", tally_dim(a, k->block));
-    table_cell(t, "%u", k->regs_per_thread);
+    table_cell(t, "%u%s", k->regs_per_thread, k->regs_from == HD_BY_LIVENESS ? "*" : "");
     table_cell(t, "%u", k->shared_bytes);
     table_cell(t, "%s", table_count(a, (double)k->warp_insns));
     table_cell(t, "%s", run_out_mix(a, k));
@@ -89,9 +89,12 @@ static void print_measured(const struct entry *entries, uint32_t n, struct arena
     for (uint32_t i = 0; i < n; i++)
         if (entries[i].failed.status != STATUS_DONE)
             printf("%s (unusable: %s)\n", entries[i].workload->name, entries[i].failed.text);
-    fputs("\n(regs: per thread; shared: bytes per CTA; warp: instructions; loads:stores: of global "
-          "memory, by\nwarps; sizes in bytes: the most device memory that was allocated)\n",
-          stdout);
+    fputs(
+        "\n(regs: per thread as ptxas counts them, *: by our liveness analysis; shared: bytes per "
+        "CTA; warp:\ninstructions; loads:stores: of global memory, by warps; sizes in bytes:\nthe "
+        "most device memory "
+        "that was allocated)\n",
+        stdout);
 }
 
 /* ---- for programs -------------------------------------------------------------------------- */

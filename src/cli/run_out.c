@@ -2,6 +2,7 @@
 #include "cli/run_out.h"
 
 #include "cli/cli.h"
+#include "cli/registers_out.h"
 #include "cli/table.h"
 
 static double per(double a, double b)
@@ -43,6 +44,19 @@ static void print_kernels(const struct tally *t, struct arena *a, FILE *out)
     table_print(table, out);
 }
 
+static void print_registers(const struct tally *t, struct arena *a, FILE *out)
+{
+    uint32_t n = 0;
+    for (const struct tally_kernel *k = t->kernels; k; k = k->next)
+        n++;
+    struct registers_out *rows = ARENA_ARRAY(a, struct registers_out, n + 1);
+    n = 0;
+    for (const struct tally_kernel *k = t->kernels; k; k = k->next)
+        rows[n++] =
+            (struct registers_out){tally_label(t, k), k->regs_per_thread, tally_regs_from(k)};
+    registers_out_print(rows, n, out);
+}
+
 static void print_spins(const struct tally *t, FILE *out)
 {
     for (const struct tally_kernel *k = t->kernels; k; k = k->next)
@@ -62,8 +76,10 @@ void run_out_print(const struct execute *x, const struct execution *r, struct ar
     fputs(
         "\n(times: launches; regs: per thread; shared: bytes per CTA; warp, thread: instructions;\n"
         "loads, stores: of global memory, by warps; B/insn: bytes of stream per warp "
-        "instruction)\n\n",
+        "instruction)\n",
         out);
+    print_registers(&r->tally, a, out);
+    fputc('\n', out);
     print_spins(&r->tally, out);
     fprintf(out, "%s, %llu warp instructions, %llu thread instructions (%.1f per warp)\n",
             table_launches(a, sum->launches), (unsigned long long)sum->warp_insns,
@@ -103,6 +119,8 @@ void run_out_kernel_json(const struct tally_kernel *k, struct json *j)
     json_dim(j, "last_grid", k->last_grid);
     json_dim(j, "block", k->block);
     json_count(j, "regs_per_thread", k->regs_per_thread);
+    json_key(j, "regs_from");
+    json_string(j, tally_regs_from(k));
     json_count(j, "shared_bytes", k->shared_bytes);
     json_count(j, "local_bytes", k->local_bytes);
     json_count(j, "warp_insns", k->warp_insns);

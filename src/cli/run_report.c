@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cli/registers_out.h"
 #include "cli/table.h"
 #include "machine/energy.h"
 
@@ -218,6 +219,15 @@ static void kernel_row(struct table *t, const struct results_scale *s,
     table_cell(t, "%s", derived(a, &v, "dram_gbs", 1));
 }
 
+static void print_registers(const struct run_report *r, struct arena *a, FILE *out)
+{
+    struct registers_out *rows = ARENA_ARRAY(a, struct registers_out, r->nkernels + 1);
+    for (uint32_t i = 0; i < r->nkernels; i++)
+        rows[i] = (struct registers_out){r->kernels[i]->name, r->kernels[i]->regs_per_thread,
+                                         r->kernels[i]->regs_from};
+    registers_out_print(rows, r->nkernels, out);
+}
+
 static void print_kernels(const struct run_report *r, struct arena *a, FILE *out)
 {
     static const char *const heads[] = {"<kernel", "grid", "block",  "CTAs/SM", "<limit",   "waves",
@@ -230,6 +240,7 @@ static void print_kernels(const struct run_report *r, struct arena *a, FILE *out
     table_print(t, out);
     if (n < r->nkernels)
         fprintf(out, "and %s more, all of them in --json\n", table_launches(a, r->nkernels - n));
+    print_registers(r, a, out);
     fputs("(limit: what keeps an SM from holding more CTAs; hits in %)\n", out);
 }
 

@@ -94,6 +94,7 @@ static void add(struct tally_kernel *k, const struct hd_launch_info *i)
     k->last_grid = i->grid;
     k->block = i->block;
     k->regs_per_thread = most(k->regs_per_thread, i->regs_per_thread);
+    k->regs_from = i->regs_from;
     k->shared_bytes = most(k->shared_bytes, i->shared_bytes);
     k->local_bytes = most(k->local_bytes, i->local_bytes);
     k->warp_insns += i->warp_insns;
@@ -163,6 +164,11 @@ const char *tally_label(const struct tally *t, const struct tally_kernel *k)
             return k->name;
     }
     return arena_printf(t->arena, "%.*s", length, plain);
+}
+
+const char *tally_regs_from(const struct tally_kernel *k)
+{
+    return stream_count_name((enum stream_count)k->regs_from);
 }
 
 const char *tally_dim(struct arena *a, struct hd_dim d)

@@ -12,6 +12,7 @@ struct tally_kernel {
     uint64_t launches;
     struct hd_dim first_grid, last_grid, block;          /* block: of the last launch */
     uint32_t regs_per_thread, shared_bytes, local_bytes; /* the most of any launch */
+    enum hd_register_count regs_from;                    /* of the last launch */
     uint64_t warp_insns, thread_insns;
     uint64_t global_loads, global_stores, shared_accesses, atomics; /* warp instructions */
     uint64_t stream_bytes;
@@ -47,6 +48,8 @@ void tally_end(struct tally *t); /* wipes the progress line */
 const char *tally_label(const struct tally *t, const struct tally_kernel *k);
 const char *tally_grid(struct arena *a, const struct tally_kernel *k); /* "63x63..1x1" */
 const char *tally_dim(struct arena *a, struct hd_dim d);               /* "16x16", "256" */
+
+const char *tally_regs_from(const struct tally_kernel *k); /* "ptxas", "liveness", "given" */
 
 double tally_clock(void); /* seconds */
 

@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "cli/cli.h"
 #include "cli/timed_out.h"
+#include "cta/registers_of.h"
 #include "libheddle_gpu.h"
 #include "sim/stats_sampler.h"
 #include "sm/sm.h"
@@ -261,6 +262,23 @@ static bool run_kernels(struct timed *t, struct execute *x, struct timed_result 
     return ok;
 }
 
+/* A name in sm.registers_of that no kernel has may be meant for another run of the same machine
+ * file; it may also be misspelt. */
+static void tell_unknown_kernels(const struct timed *t)
+{
+    const struct sm_spec *sm = config_get(machine_config_of(t->machine), &sm_section);
+    int length;
+    const char *name;
+    for (uint32_t i = 0; (name = registers_of_name(sm->registers_of, i, &length)); i++) {
+        bool found = false;
+        for (uint32_t k = 0; !found && k < machine_nkernels(t->machine); k++)
+            found = str_names_kernel(name, length, machine_kernel(t->machine, k)->name);
+        if (!found)
+            fprintf(stderr, "heddle: sm.registers_of: no kernel \"%.*s\" was launched\n", length,
+                    name);
+    }
+}
+
 static bool write_all(struct timed *t, struct timed_result *r, struct err *e)
 {
     if (t->sampler)
@@ -271,6 +289,7 @@ static bool write_all(struct timed *t, struct timed_result *r, struct err *e)
         return false;
     if (!owns_stdout(t->o))
         timed_out_print(r, t->arena, stdout);
+    tell_unknown_kernels(t);
     return true;
 }
 

@@ -107,10 +107,12 @@ static struct hd_dim as_dim(const uint32_t v[3])
 
 static struct hd_launch_info describe(const struct stream_kernel *k, const struct stream_totals *n)
 {
+    enum stream_count count = stream_best_count(k->registers, false);
     return (struct hd_launch_info){.kernel = k->name,
                                    .grid = as_dim(k->grid),
                                    .block = as_dim(k->block),
-                                   .regs_per_thread = k->regs_per_thread,
+                                   .regs_per_thread = k->registers[count],
+                                   .regs_from = (enum hd_register_count)count,
                                    .shared_bytes = k->shared_bytes,
                                    .local_bytes = k->local_bytes,
                                    .warp_insns = n->insns,
@@ -127,8 +129,17 @@ static struct hd_launch_info describe(const struct stream_kernel *k, const struc
 static uint64_t digest_kernel(uint64_t seed, const struct stream_kernel *k, uint64_t operations)
 {
     uint64_t h = bytes_hash(seed, k->name, strlen(k->name));
-    uint64_t shape[] = {k->grid[0],  k->grid[1],         k->grid[2],      k->block[0], k->block[1],
-                        k->block[2], k->regs_per_thread, k->shared_bytes, operations};
+    uint64_t shape[] = {k->grid[0],
+                        k->grid[1],
+                        k->grid[2],
+                        k->block[0],
+                        k->block[1],
+                        k->block[2],
+                        k->registers[COUNT_LIVENESS],
+                        k->registers[COUNT_ASSEMBLER],
+                        k->registers[COUNT_GIVEN],
+                        k->shared_bytes,
+                        operations};
     return bytes_hash(h, shape, sizeof shape);
 }
 

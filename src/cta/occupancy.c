@@ -5,12 +5,27 @@
  * compiler would have to add are not modelled. */
 #include "cta/occupancy.h"
 
+#include "cta/registers_of.h"
+
+static void count_registers(const struct occupancy_limits *sm, const struct stream_kernel *k,
+                            struct occupancy *o)
+{
+    enum stream_count count = stream_best_count(k->registers, sm->no_assembler);
+    o->regs_per_thread = k->registers[count];
+    o->regs_from = stream_count_name(count);
+    if (sm->registers_of && registers_of(sm->registers_of, k->name, &o->regs_per_thread))
+        o->regs_from = "set";
+}
+
 bool occupancy_of(const struct occupancy_limits *sm, const struct stream_kernel *k,
                   struct occupancy *o, struct err *e)
 {
     uint64_t warps = stream_kernel_warps(k);
+    *o = (struct occupancy){.ctas = UINT32_MAX};
+    count_registers(sm, k, o);
     uint64_t regs =
-        (k->regs_per_thread + sm->register_unit - 1) / sm->register_unit * sm->register_unit;
+        (o->regs_per_thread + sm->register_unit - 1) / sm->register_unit * sm->register_unit;
+    o->registers = warps * WARP_LANES * regs;
     const struct {
         const char *name;
         uint64_t need, have;
@@ -21,7 +36,6 @@ bool occupancy_of(const struct occupancy_limits *sm, const struct stream_kernel 
                   {"registers", warps * WARP_LANES * regs, sm->registers, true},
                   {"shared memory", k->shared_bytes, sm->shared, false}};
     bool is_capped = false;
-    *o = (struct occupancy){.ctas = UINT32_MAX, .registers = warps * WARP_LANES * regs};
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
         if (limits[i].need == 0)
             continue;

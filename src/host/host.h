@@ -7,13 +7,14 @@
 #include "dev/devmem.h"
 #include "dev/texture.h"
 #include "ptx/code.h"
+#include "stream/stream.h"
 
 struct stream_store;
 
 struct host_launch_info {
     const struct code *code;
     uint32_t grid[3], block[3];
-    uint32_t regs_per_thread, shared_bytes;
+    uint32_t registers[STREAM_COUNTS], shared_bytes;
     uint64_t warp_insns, thread_insns;
     uint64_t global_loads, global_stores, shared_accesses, atomics;
     uint64_t stream_bytes;
@@ -25,7 +26,7 @@ struct host_options {
     bool check, no_stream, portable; /* portable: handlers that every machine can run */
     uint64_t max_insns;              /* 0: no limit */
     uint64_t memory_bytes, spool_bytes;
-    uint32_t regs_per_thread;
+    uint32_t regs_per_thread; /* given for every kernel; 0: not */
     void (*print)(void *context, const char *text, size_t n);
     void (*launched)(void *context, const struct host_launch_info *info);
     void (*progress)(void *context, uint64_t ctas_done, uint64_t ctas);
@@ -53,6 +54,11 @@ const struct host_function *host_module_function(struct host_module *m, const ch
 bool host_module_symbol(const struct host_module *m, const char *name, uint64_t *address,
                         uint64_t *bytes, struct err *e);
 const struct code *host_function_code(const struct host_function *f);
+/* Registers per thread of a kernel as somebody else counts them; 0: nobody does. */
+bool host_module_set_registers(struct host_module *m, const char *kernel, enum stream_count count,
+                               uint32_t registers, struct err *e);
+/* All counts of a kernel. */
+void host_function_registers(const struct host_function *f, uint32_t registers[STREAM_COUNTS]);
 
 /* launch.c */
 struct host_launch {

@@ -24,6 +24,7 @@ struct host_function {
     struct host_function *next;
     const struct host_module *module;
     const struct code *code;
+    uint32_t number; /* among the module's functions */
 };
 
 struct host_module {
@@ -33,7 +34,8 @@ struct host_module {
     const struct ast_module *ast;
     struct host_symbol *symbols;
     uint32_t nsymbols;
-    struct host_function *functions; /* lowered so far */
+    uint32_t (*registers)[STREAM_COUNTS]; /* by function; the count of liveness is the code's */
+    struct host_function *functions;      /* lowered so far */
 };
 
 void host_module_free(struct host_module *m);

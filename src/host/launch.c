@@ -70,21 +70,19 @@ static bool take_cta(void *context, uint32_t cta, const struct stream_writer *wa
            (!s->store || stream_store_add(s->store, cta, warps, n, e));
 }
 
-static void describe(struct sink *s, const struct host_launch *l, const struct code *c,
-                     const struct host_options *o)
+static void describe(struct sink *s, const struct host_launch *l, const struct code *c)
 {
     uint32_t shared = c->shared_bytes;
     if (l->dynamic_shared_bytes)
         shared = (shared + 15) / 16 * 16 + l->dynamic_shared_bytes;
     s->kernel = (struct stream_kernel){.name = c->name,
-                                       .regs_per_thread = o->regs_per_thread ? o->regs_per_thread
-                                                                             : c->regs_per_thread,
                                        .shared_bytes = shared,
                                        .local_bytes = c->local_bytes,
                                        .insns = c->stream_insns,
                                        .ninsns = c->ninsns,
                                        .blocks = c->stream_blocks,
                                        .nblocks = c->nblocks};
+    host_function_registers(l->function, s->kernel.registers);
     memcpy(s->kernel.grid, l->grid, sizeof s->kernel.grid);
     memcpy(s->kernel.block, l->block, sizeof s->kernel.block);
 }
@@ -203,12 +201,11 @@ bool host_launch(struct host *h, const struct host_launch *l, struct err *e)
     if (!check_launch(l, c, e))
         return false;
     struct sink s = {0};
-    describe(&s, l, c, &h->options);
+    describe(&s, l, c);
     if (!open_sink(h, &s, e))
         return false;
-    struct host_launch_info info = {.code = c,
-                                    .regs_per_thread = s.kernel.regs_per_thread,
-                                    .shared_bytes = s.kernel.shared_bytes};
+    struct host_launch_info info = {.code = c, .shared_bytes = s.kernel.shared_bytes};
+    memcpy(info.registers, s.kernel.registers, sizeof info.registers);
     memcpy(info.grid, l->grid, sizeof info.grid);
     memcpy(info.block, l->block, sizeof info.block);
     double start = seconds();

@@ -1,6 +1,5 @@
 /* module.c - a loaded PTX module: its variables in device memory, its kernels lowered when they
  * are first asked for, so that one kernel that heddle cannot execute does not spoil the others. */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/str.h"
@@ -116,6 +115,8 @@ struct host_module *host_module_load(struct host *h, const char *name, const cha
     m->arena = a;
     m->host = h;
     m->ast = parse_ptx(a, arena_strdup(a, name), text, length, e);
+    if (m->ast)
+        m->registers = arena_alloc(a, (m->ast->nfuncs + 1) * sizeof *m->registers);
     if (!m->ast || !place_variables(m, e)) {
         host_module_free(m);
         return NULL;
@@ -147,15 +148,6 @@ bool host_module_symbol(const struct host_module *m, const char *name, uint64_t 
 
 /* --- kernels ---------------------------------------------------------------------------------- */
 
-/* Whether `mangled` is _Z<length>name...: what C++ makes of a plain function name. */
-static bool is_mangled(const char *mangled, const char *name)
-{
-    char prefix[32];
-    int n = snprintf(prefix, sizeof prefix, "_Z%zu", strlen(name));
-    return strncmp(mangled, prefix, (size_t)n) == 0 &&
-           strncmp(mangled + n, name, strlen(name)) == 0;
-}
-
 static const struct ast_func *find_kernel(const struct host_module *m, const char *name,
                                           struct err *e)
 {
@@ -170,7 +162,7 @@ static const struct ast_func *find_kernel(const struct host_module *m, const cha
             return f;
         if (n < 64)
             names[n++] = f->name;
-        if (!is_mangled(f->name, name))
+        if (!str_names_kernel(name, (int)strlen(name), f->name))
             continue;
         if (found) {
             err_set(e, STATUS_BAD_INPUT, "%s: kernel \"%s\" is ambiguous: %s or %s", m->ast->name,
@@ -201,7 +193,8 @@ const struct host_function *host_module_function(struct host_module *m, const ch
     if (!c)
         return NULL;
     struct host_function *h = ARENA_NEW(m->arena, struct host_function);
-    *h = (struct host_function){.next = m->functions, .module = m, .code = c};
+    *h = (struct host_function){
+        .next = m->functions, .module = m, .code = c, .number = (uint32_t)(f - m->ast->funcs)};
     m->functions = h;
     return h;
 }
@@ -209,4 +202,22 @@ const struct host_function *host_module_function(struct host_module *m, const ch
 const struct code *host_function_code(const struct host_function *f)
 {
     return f->code;
+}
+
+bool host_module_set_registers(struct host_module *m, const char *kernel, enum stream_count count,
+                               uint32_t registers, struct err *e)
+{
+    HD_ASSERT(count != COUNT_LIVENESS, "kernel %s: liveness counts by itself", kernel);
+    const struct ast_func *f = find_kernel(m, kernel, e);
+    if (f)
+        m->registers[f - m->ast->funcs][count] = registers;
+    return f != NULL;
+}
+
+void host_function_registers(const struct host_function *f, uint32_t registers[STREAM_COUNTS])
+{
+    memcpy(registers, f->module->registers[f->number], sizeof f->module->registers[0]);
+    registers[COUNT_LIVENESS] = f->code->regs_per_thread;
+    if (!registers[COUNT_GIVEN])
+        registers[COUNT_GIVEN] = f->module->host->options.regs_per_thread;
 }

@@ -157,6 +157,8 @@ static bool begin_kernel(struct machine *m, const struct machine_share *s, struc
                                  .number = (uint16_t)(m->nkernels - 1)};
     if (!dispatch_begin(m->dispatch, &dk, &o, e))
         return false;
+    n->regs_per_thread = o.regs_per_thread;
+    n->regs_from = o.regs_from;
     n->ctas_per_sm = o.ctas;
     n->limit = o.limit;
     n->waves = (double)n->ctas / ((double)s->sm_count * o.ctas);

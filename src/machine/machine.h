@@ -52,6 +52,8 @@ struct machine_options {
 struct machine_kernel {
     const char *name;
     uint32_t grid[3], block[3];
+    uint32_t regs_per_thread; /* before rounding */
+    const char *regs_from;    /* who counted them: "ptxas", "liveness", "given", "set" */
     uint32_t ctas_per_sm;
     const char *limit;   /* the resource that allows no more */
     double waves;        /* CTAs / (SMs * ctas_per_sm) */

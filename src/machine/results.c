@@ -281,6 +281,9 @@ void results_kernel_json(const struct results_scale *s, const struct machine_ker
     member_dim(j, "block", k->block);
     member_uint(j, "ctas", k->ctas);
     member_uint(j, "ctas_done", k->ctas_done);
+    member_uint(j, "regs_per_thread", k->regs_per_thread);
+    json_key(j, "regs_from");
+    json_string(j, k->regs_from ? k->regs_from : "");
     member_uint(j, "ctas_per_sm", k->ctas_per_sm);
     json_key(j, "limit");
     json_string(j, k->limit ? k->limit : "");

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "cta/registers_of.h"
 #include "lab/netcost.h"
 #include "power/dram_energy.h"
 #include "power/photonic.h"
@@ -104,6 +105,9 @@ static bool plan(struct machine *m, struct err *e)
     m->nchannels = (uint32_t)mc->channels;
     m->nslices = (uint32_t)(mc->channels * l2->slices_per_channel);
     struct err why = {0};
+    const struct sm_spec *sm = config_get(m->cfg, &sm_section);
+    if (!registers_of_check(sm->registers_of, &why))
+        return config_blame(m->cfg, e, &sm_section, "registers_of", "%s", why.text);
     if (!clock_plan(&m->clocks, hz, DOMAINS, &why))
         return config_blame(m->cfg, e, &gpu_section, "clock", "%s", why.text);
     return sm_check(m->cfg, e) && cluster_check(m->cfg, e) && slice_check(m->cfg, e) &&
@@ -283,6 +287,8 @@ static void build_dispatch(struct machine *m, const struct cta_policy *policy)
                    .ctas = (uint64_t)sm->ctas,
                    .registers = (uint64_t)sm->registers,
                    .register_unit = (uint64_t)sm->register_unit,
+                   .no_assembler = strcmp(sm->register_count, "liveness") == 0,
+                   .registers_of = sm->registers_of,
                    .shared = (uint64_t)sm->shared},
         .cta_done = m->opt.cta_done,
         .context = m->opt.context,

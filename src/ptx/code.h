@@ -162,6 +162,8 @@ struct code_const {
     uint64_t bits;
 };
 
+enum { CODE_MAX_REGISTERS = 255 }; /* per thread: what an instruction can name */
+
 struct code {
     const char *name, *module; /* kernel, PTX file */
     const struct insn *insns;
@@ -174,7 +176,7 @@ struct code {
     uint32_t nconsts;
     uint32_t reg_units, units; /* registers; registers and constants */
     uint32_t npreds;
-    uint32_t regs_per_thread; /* what hardware would need: most live 32-bit registers, rounded */
+    uint32_t regs_per_thread;           /* that hardware would need, by liveness; not rounded */
     uint32_t local_bytes, shared_bytes; /* static */
     uint32_t frame_bytes; /* parameters of called functions, behind the local memory */
     uint32_t param_bytes;

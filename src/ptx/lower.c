@@ -386,12 +386,14 @@ static void assemble_instructions(struct assembly *as)
     as->code->loc_line = line;
 }
 
-/* Hardware hands out registers in steps of 8 per thread, at most 255, and keeps a few for itself;
- * the allocation unit is what limits occupancy. */
-static uint32_t hardware_registers(uint32_t live)
+/* With one for the stack pointer.  Not rounded: in which steps registers are handed out is the
+ * machine's business.  What does not fit, or is not wanted, would be spilled. */
+static uint32_t hardware_registers(const struct low_func *kernel)
 {
-    uint32_t rounded = (live + 7) / 8 * 8;
-    return rounded < 16 ? 16 : rounded > 255 ? 255 : rounded;
+    uint32_t n = kernel->need + 1, most = CODE_MAX_REGISTERS;
+    if (kernel->ast->maxnreg && kernel->ast->maxnreg < most)
+        most = kernel->ast->maxnreg;
+    return n < most ? n : most;
 }
 
 static struct code *assemble(struct lower *lo, uint32_t param_bytes, uint16_t *unit_of)
@@ -411,7 +413,7 @@ static struct code *assemble(struct lower *lo, uint32_t param_bytes, uint16_t *u
     lo->line = f->line;
     if (!regs_allocate(lo, &c->reg_units, &c->npreds, unit_of) || !place_consts(lo, c))
         return NULL;
-    c->regs_per_thread = hardware_registers(lo->funcs[0].need);
+    c->regs_per_thread = hardware_registers(&lo->funcs[0]);
     struct assembly as = {.lo = lo, .code = c, .unit_of = unit_of};
     assemble_instructions(&as);
     assemble_blocks(lo, c);

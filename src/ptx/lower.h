@@ -21,6 +21,7 @@ enum { VREG_FALSE = 0, VREG_TRUE = 1, VREG_FIRST = 2 };
 
 struct low_insn {
     op_fn *fn;
+    const char *op; /* opcode as PTX writes it */
     uint64_t imm;
     uint32_t mod;
     low_ref guard, dst, dst2, src[4];
@@ -116,6 +117,7 @@ struct lower {
     uint32_t *scope_parent; /* by number; scope 0 is the function's */
     uint32_t nscopes, scope_room;
     uint32_t line, loc_file, loc_line;
+    const char *op; /* of the instruction being lowered */
     struct low_label *labels;
     uint32_t nlabels, label_room;
 
@@ -184,6 +186,9 @@ bool low_call_enter(struct lower *lo);   /* declares the parameters of lo->func 
 bool low_call_order(struct lower *lo);   /* refuses recursion; sets depth */
 /* cfg.c */
 bool cfg_build(struct lower *lo);
+/* pressure.c: 32-bit registers that an assembler would need for a function whose callees are done;
+ * false: it is too long for that. */
+bool pressure_of(struct lower *lo, struct low_func *f, uint32_t *registers);
 /* regs.c */
 bool regs_allocate(struct lower *lo, uint32_t *reg_units, uint32_t *npreds, uint16_t *unit_of);
 

@@ -315,6 +315,7 @@ static bool is_internal(const char *base)
 bool low_insn(struct lower *lo, const struct ast_insn *in)
 {
     struct split s;
+    lo->op = in->opcode;
     if (!split_opcode(lo, in->opcode, &s))
         return false;
     const struct opcode *o = &s.o;

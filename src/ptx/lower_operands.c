@@ -8,7 +8,8 @@
 struct low_insn *low_append(struct lower *lo)
 {
     struct low_insn *n = LOW_PUSH(lo, lo->insns, lo->ninsns, lo->insn_room);
-    *n = (struct low_insn){.guard = REF_NONE,
+    *n = (struct low_insn){.op = lo->op,
+                           .guard = REF_NONE,
                            .dst = REF_NONE,
                            .dst2 = REF_NONE,
                            .src = {REF_NONE, REF_NONE, REF_NONE, REF_NONE},
@@ -380,6 +381,7 @@ bool low_bind(struct lower *lo, const struct ast_insn *in, const struct op_desc 
 {
     struct binding b = {.lo = lo, .d = d};
     b.insn = (struct low_insn){.fn = d->fn,
+                               .op = lo->op,
                                .mod = d->mod,
                                .dst = REF_NONE,
                                .dst2 = REF_NONE,
@@ -423,6 +425,7 @@ bool low_emit(struct lower *lo, const char *opcode, low_ref guard, low_ref dst, 
         return false;
     struct low_insn *n = low_append(lo);
     n->fn = d.fn;
+    n->op = opcode;
     n->mod = d.mod;
     n->unit = d.unit;
     n->opclass = d.opclass;

@@ -7,8 +7,8 @@
  * live in the others, and lane 16 of a word lies where lane 8 of a wide register does.  Callees get
  * the units behind those of their deepest caller.
  *
- * What hardware would need per thread is the most 32-bit registers live at once; the linear scan
- * may use a few more, which only costs the simulator memory. */
+ * How many registers hardware would need per thread has nothing to do with the places here, which
+ * only cost the simulator memory: pressure.c.  The most live at once serves where that gives up. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -353,6 +353,9 @@ static bool allocate_function(struct lower *lo, struct low_func *f, uint16_t *un
     for (uint32_t b = f->first_block; b < f->end_block; b++)
         scan_block(&L, b);
     trim_locals(&L);
+    uint32_t planned;
+    if (pressure_of(lo, f, &planned))
+        f->need = planned;
     return scan_function(&L, unit_of);
 }
 

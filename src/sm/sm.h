@@ -23,6 +23,10 @@
     F(id, INT, registers, "32768", 32, 1e6, "register", "of an SM, 32 bits each")                  \
     F(id, INT, register_unit, "4", 1, 256, "register",                                             \
       "a thread's registers are rounded up to this")                                               \
+    F(id, CHOICE, register_count, "assembler", 0, 0, "assembler|liveness",                         \
+      "registers of a thread: assembler's where known, or always liveness")                        \
+    F(id, STR, registers_of, "", 0, 0, "",                                                         \
+      "KERNEL=N,...: registers of a thread for these kernels")                                     \
     F(id, INT, shared, "48K", 0, 1e6, "byte", "shared memory of an SM")                            \
     F(id, INT, schedulers, "2", 1, 4, "scheduler", "each has every n-th warp")                     \
     F(id, STR, scheduler, "gto", 0, 0, "", "order of warps (heddle list policies)")                \

@@ -13,7 +13,7 @@
 
 #include "base/bytes.h"
 
-enum { FORMAT_VERSION = 2 };
+enum { FORMAT_VERSION = 3 };
 
 #define FORMAT_MAGIC "HDSTREAM"
 #define FORMAT_END_MAGIC "HDSTREND"

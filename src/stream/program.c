@@ -120,7 +120,8 @@ void program_put(struct bytes *b, const struct stream_kernel *k)
         bytes_put_varint(b, k->grid[i]);
     for (int i = 0; i < 3; i++)
         bytes_put_varint(b, k->block[i]);
-    bytes_put_varint(b, k->regs_per_thread);
+    for (int i = 0; i < STREAM_COUNTS; i++)
+        bytes_put_varint(b, k->registers[i]);
     bytes_put_varint(b, k->shared_bytes);
     bytes_put_varint(b, k->local_bytes);
     bytes_put_varint(b, k->ninsns);
@@ -187,7 +188,8 @@ const char *program_take(struct bytes_in *in, struct arena *a, struct stream_ker
         k->grid[i] = (uint32_t)bytes_take_at_most(in, UINT32_MAX);
     for (int i = 0; i < 3; i++)
         k->block[i] = (uint32_t)bytes_take_at_most(in, UINT32_MAX);
-    k->regs_per_thread = (uint32_t)bytes_take_at_most(in, UINT32_MAX);
+    for (int i = 0; i < STREAM_COUNTS; i++)
+        k->registers[i] = (uint32_t)bytes_take_at_most(in, UINT32_MAX);
     k->shared_bytes = (uint32_t)bytes_take_at_most(in, UINT32_MAX);
     k->local_bytes = (uint32_t)bytes_take_at_most(in, UINT32_MAX);
     k->ninsns = (uint32_t)bytes_take_at_most(in, bytes_left(in) / LEAST_INSN_BYTES);

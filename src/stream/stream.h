@@ -98,11 +98,21 @@ struct stream_block {
     uint32_t first, count; /* instructions first .. first + count - 1 */
 };
 
+/* Who counted a kernel's registers per thread.  A stream carries every count there is, so that
+ * the machine which times it can choose. */
+enum stream_count {
+    COUNT_LIVENESS,  /* our own analysis of the PTX: there always is one */
+    COUNT_ASSEMBLER, /* NVIDIA's, from the table of built-in kernels */
+    COUNT_GIVEN,     /* by who launches it */
+    STREAM_COUNTS,
+};
+
 /* The static side of one launch. */
 struct stream_kernel {
     const char *name;
     uint32_t grid[3], block[3];
-    uint32_t regs_per_thread, shared_bytes, local_bytes; /* shared: static + dynamic */
+    uint32_t registers[STREAM_COUNTS];  /* per thread, not rounded; 0 where there is no count */
+    uint32_t shared_bytes, local_bytes; /* shared: static + dynamic */
     const struct stream_insn *insns;
     uint32_t ninsns;
     const struct stream_block *blocks;
@@ -114,6 +124,21 @@ static inline uint64_t stream_kernel_ctas(const struct stream_kernel *k)
 {
     uint64_t rows = (uint64_t)k->grid[0] * k->grid[1];
     return k->grid[2] && rows > UINT64_MAX / k->grid[2] ? UINT64_MAX : rows * k->grid[2];
+}
+
+/* The count to go by: what was given; else the assembler's, if there is one and it is not to be
+ * left aside; else that of the liveness analysis. */
+static inline enum stream_count stream_best_count(const uint32_t registers[STREAM_COUNTS],
+                                                  bool no_assembler)
+{
+    if (registers[COUNT_GIVEN])
+        return COUNT_GIVEN;
+    return registers[COUNT_ASSEMBLER] && !no_assembler ? COUNT_ASSEMBLER : COUNT_LIVENESS;
+}
+
+static inline const char *stream_count_name(enum stream_count c)
+{
+    return c == COUNT_GIVEN ? "given" : c == COUNT_ASSEMBLER ? "ptxas" : "liveness";
 }
 
 /* Of each CTA. */

@@ -47,7 +47,15 @@ uint64_t inputs_kernels_hash(const char *workload)
     size_t length = 0;
     HD_ASSERT(w, "no workload %s", workload);
     const char *ptx = workload_ptx(w->kernels, &length);
-    return bytes_hash(w->regs_per_thread, ptx ? ptx : "", ptx ? length : 0);
+    uint64_t h = bytes_hash(0, ptx ? ptx : "", ptx ? length : 0);
+    uint32_t n;
+    const struct workload_registers *rows = workload_registers(&n);
+    for (uint32_t i = 0; i < n; i++)
+        if (strcmp(rows[i].module, w->kernels) == 0) {
+            h = bytes_hash(h, rows[i].kernel, strlen(rows[i].kernel));
+            h = bytes_hash(h, &rows[i].registers, sizeof rows[i].registers);
+        }
+    return h;
 }
 
 double inputs_cost(const char *size)

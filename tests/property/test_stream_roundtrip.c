@@ -69,7 +69,8 @@ static void check_program(const struct stream_kernel *k, const struct stream_ker
     CHECK_STR(k->name, was->name);
     CHECK(memcmp(k->grid, was->grid, sizeof k->grid) == 0);
     CHECK(memcmp(k->block, was->block, sizeof k->block) == 0);
-    CHECK_EQ(k->regs_per_thread, was->regs_per_thread);
+    for (int i = 0; i < STREAM_COUNTS; i++)
+        CHECK_EQ(k->registers[i], was->registers[i]);
     CHECK_EQ(k->shared_bytes, was->shared_bytes);
     CHECK_EQ(k->local_bytes, was->local_bytes);
     CHECK_EQ(k->has_grid_spin, was->has_grid_spin);

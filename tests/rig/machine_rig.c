@@ -106,7 +106,7 @@ static struct stream_store *store_of(struct machine_rig *r, const struct machine
     struct stream_kernel kernel = {.name = "rig",
                                    .grid = {ctas, 1, 1},
                                    .block = {warps * WARP_LANES, 1, 1},
-                                   .regs_per_thread = 8,
+                                   .registers = {8},
                                    .insns = k->insn,
                                    .ninsns = k->ninsns,
                                    .blocks = &block,

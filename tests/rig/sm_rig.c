@@ -13,7 +13,7 @@ struct kernel_rig *kernel_rig_new(const char *name, uint32_t ctas, uint32_t thre
     k->k = (struct stream_kernel){.name = name,
                                   .grid = {ctas, 1, 1},
                                   .block = {threads, 1, 1},
-                                  .regs_per_thread = 8,
+                                  .registers = {8},
                                   .insns = k->insn,
                                   .blocks = k->block};
     return k;

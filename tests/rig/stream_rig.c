@@ -66,17 +66,18 @@ struct stream_kernel stream_rig_kernel(struct arena *a, uint64_t seed, uint32_t 
     struct stream_insn *insn = ARENA_ARRAY(a, struct stream_insn, n);
     for (uint32_t i = 0; i < n; i++)
         insn[i] = random_insn(rng_key(key, i));
-    return (struct stream_kernel){.name = arena_printf(a, "kernel_%u", (unsigned)seed),
-                                  .grid = {ctas, 1, 1},
-                                  .block = {threads, 1, 1},
-                                  .regs_per_thread = draw(key, 1000, 255),
-                                  .shared_bytes = draw(key, 1001, 49152),
-                                  .local_bytes = draw(key, 1002, 500),
-                                  .insns = insn,
-                                  .ninsns = n,
-                                  .blocks = block,
-                                  .nblocks = blocks,
-                                  .has_grid_spin = seed % 3 == 0};
+    return (struct stream_kernel){
+        .name = arena_printf(a, "kernel_%u", (unsigned)seed),
+        .grid = {ctas, 1, 1},
+        .block = {threads, 1, 1},
+        .registers = {draw(key, 1000, 255), draw(key, 1003, 255), draw(key, 1004, 255)},
+        .shared_bytes = draw(key, 1001, 49152),
+        .local_bytes = draw(key, 1002, 500),
+        .insns = insn,
+        .ninsns = n,
+        .blocks = block,
+        .nblocks = blocks,
+        .has_grid_spin = seed % 3 == 0};
 }
 
 /* --- what a warp does -------------------------------------------------------------------------- */

@@ -14,7 +14,7 @@ static struct stream_kernel kernel(uint32_t threads, uint32_t regs, uint32_t sha
     return (struct stream_kernel){.name = "k",
                                   .grid = {1, 1, 1},
                                   .block = {threads, 1, 1},
-                                  .regs_per_thread = regs,
+                                  .registers = {regs},
                                   .shared_bytes = shared};
 }
 
@@ -55,6 +55,35 @@ static void registers_are_rounded_up_per_thread_and_allocated_per_warp(void)
     CHECK_EQ(o.registers, 2 * 32 * 24);
     holds(&fermi, kernel(256, 21, 0), 5, "registers"); /* 24 x 256: 5.3; of 21 it would be 6 */
     holds(&fermi, kernel(256, 20, 0), 6, "threads");
+}
+
+static void the_count_that_goes_before_is_taken(void)
+{
+    static const struct {
+        uint32_t registers[STREAM_COUNTS];
+        bool no_assembler;
+        const char *registers_of;
+        uint32_t taken;
+        const char *from;
+    } cases[] = {
+        {{20, 0, 0}, false, NULL, 20, "liveness"}, {{20, 30, 0}, false, "", 30, "ptxas"},
+        {{20, 30, 0}, true, "", 20, "liveness"},   {{20, 30, 40}, false, "", 40, "given"},
+        {{20, 30, 40}, true, "", 40, "given"},     {{20, 30, 40}, true, "k=9", 9, "set"},
+        {{20, 30, 0}, false, "l=9", 30, "ptxas"},  {{20, 30, 0}, false, "kk=9,k=10", 10, "set"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct occupancy_limits sm = fermi;
+        struct stream_kernel k = kernel(32, 0, 0);
+        struct occupancy o;
+        struct err e = {0};
+        memcpy(k.registers, cases[i].registers, sizeof k.registers);
+        sm.no_assembler = cases[i].no_assembler;
+        sm.registers_of = cases[i].registers_of;
+        CHECK(occupancy_of(&sm, &k, &o, &e));
+        CHECK_EQ(o.regs_per_thread, cases[i].taken);
+        CHECK_STR(o.regs_from, cases[i].from);
+        CHECK_EQ(o.registers, 32 * ((cases[i].taken + 3) / 4 * 4));
+    }
 }
 
 static void threads_count_in_whole_warps(void)
@@ -103,7 +132,7 @@ static void a_cta_that_is_larger_than_an_sm_is_refused_by_one_line(void)
 }
 
 CHECK_MAIN("occupancy", TEST(each_resource_can_be_the_limit),
-           TEST(a_resource_that_is_not_used_is_no_limit),
+           TEST(a_resource_that_is_not_used_is_no_limit), TEST(the_count_that_goes_before_is_taken),
            TEST(registers_are_rounded_up_per_thread_and_allocated_per_warp),
            TEST(threads_count_in_whole_warps), TEST(exactly_as_much_as_there_is_fits),
            TEST(too_many_registers_are_capped),

@@ -1,0 +1,13 @@
+/* registers.c - the table of the assembler's registers per thread (registers.def). */
+#include "workload.h"
+
+const struct workload_registers *workload_registers(uint32_t *n)
+{
+#define ASSEMBLED(...) {__VA_ARGS__},
+    static const struct workload_registers rows[] = {
+#include "registers.def"
+    };
+#undef ASSEMBLED
+    *n = sizeof rows / sizeof rows[0];
+    return rows;
+}

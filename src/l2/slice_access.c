@@ -307,7 +307,7 @@ static bool may_go_on(struct slice *s, const struct item *head, hd_cycle now)
     case STALL_DATA:
         return s->data_free <= now;
     case STALL_MISS_QUEUE:
-        return slice_can_send(s, now, 1);
+        return s->retry || slice_can_send(s, now, 1); /* another victim may be clean */
     default:
         return s->retry;
     }

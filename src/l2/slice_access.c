@@ -307,7 +307,8 @@ static bool may_go_on(struct slice *s, const struct item *head, hd_cycle now)
     case STALL_DATA:
         return s->data_free <= now;
     case STALL_MISS_QUEUE:
-        return slice_can_send(s, now, 1);
+        /* Its line may have come, or another victim may be clean; a gate opens with the port. */
+        return s->retry || slice_can_send(s, now, 1) || (s->gated && port_can_push(s->to, now));
     default:
         return s->retry;
     }

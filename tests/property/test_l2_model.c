@@ -9,8 +9,10 @@ struct pair {
     struct l2_rig *rig;
     struct cache_model *model;
     struct l2_stats before;
-    uint32_t answers, naccesses, nfills;
+    uint32_t naccesses, nfills, nby_turn;
+    uint64_t waiting;
     uint32_t *version; /* [request]: as the model answers it */
+    uint32_t *by_turn; /* [nby_turn]: answered when their line had come, in order */
 };
 
 static uint64_t draw(uint64_t seed, uint64_t n, uint32_t below)
@@ -21,18 +23,8 @@ static uint64_t draw(uint64_t seed, uint64_t n, uint32_t below)
 static void send_random(struct l2_rig *r, uint64_t seed, uint32_t n, uint32_t lines)
 {
     for (uint32_t i = 0; i < n; i++) {
-        uint64_t at = 8 * (uint64_t)i, kind = draw(seed, at, 10);
-        uint32_t words = (uint32_t)rng_at(seed, at + 1);
-        if (draw(seed, at + 2, 2))
-            words = 1u << (words & 31);
-        else if (draw(seed, at + 3, 2))
-            words = 0xffu << (words & 24);
-        l2_rig_send(r,
-                    kind < 5   ? REQUEST_READ
-                    : kind < 8 ? REQUEST_WRITE
-                               : (enum request_kind)(kind - 6),
-                    draw(seed, at + 4, lines) * 128, words ? words : 1,
-                    draw(seed, at + 5, 40) ? 0 : 5 * (uint64_t)i);
+        struct l2_rig_ask ask = l2_rig_random(seed, i, lines);
+        l2_rig_ask(r, &ask, draw(seed, i, 40) ? 0 : 5 * (uint64_t)i);
     }
 }
 
@@ -46,19 +38,49 @@ static int outcome_of(const struct l2_stats *a, const struct l2_stats *b)
     return hits ? CACHE_MODEL_HIT : merges ? CACHE_MODEL_MERGE : CACHE_MODEL_MISS;
 }
 
-static void follow_answer(struct pair *p, const struct slice *s)
+static uint64_t waiting(const struct slice *s)
 {
-    uint32_t request = UINT32_MAX, version;
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < s->mshr.entries; i++)
+        if (s->mshr.line[i] != UINT64_MAX)
+            n += s->mshr.count[i] - s->fetch[i].answered;
+    return n;
+}
+
+/* Whether the access of this cycle has put its request into an MSHR. */
+static bool has_joined(const struct pair *p, const struct slice *s)
+{
+    if (s->stats.accesses == p->before.accesses)
+        return false;
+    const struct cache_model *m = p->model;
+    bool is_write = p->rig->pool.at[p->naccesses].kind == REQUEST_WRITE;
+    switch (outcome_of(&p->before, &s->stats)) {
+    case CACHE_MODEL_HIT:
+        return false;
+    case CACHE_MODEL_MISS:
+        return !is_write || m->write_fetch;
+    default:
+        return !is_write || m->write_fetch || !m->write_through;
+    }
+}
+
+static void follow_turn(struct pair *p, const struct slice *s)
+{
+    uint32_t request = UINT32_MAX, version = 0;
+    uint64_t now = waiting(s);
     bool refetched = s->stats.refetches != p->before.refetches;
-    bool answered = s->fills.tail != p->answers;
-    CHECK(!(refetched && answered));
-    if (!refetched && !answered)
+    uint64_t turns = p->waiting + has_joined(p, s) - now;
+    p->waiting = now;
+    CHECK(turns + refetched <= 1);
+    if (turns + refetched == 0)
         return;
-    CHECK_EQ(cache_model_answer(p->model, &request, &version), answered);
-    if (!answered)
+    CHECK(p->model->nfilled > 0);
+    enum cache_model_turn turn = cache_model_answer(p->model, &request, &version);
+    CHECK_EQ(turn == CACHE_MODEL_REFETCHES, refetched);
+    if (turn != CACHE_MODEL_ANSWERS)
         return;
-    CHECK_EQ(s->fills.at[(s->fills.tail - 1) & s->fills.mask].id, request);
     p->version[request] = version;
+    p->by_turn[p->nby_turn++] = request;
 }
 
 /* The slice has done one cycle: fill, answer, access. */
@@ -69,7 +91,7 @@ static void follow(struct pair *p)
         const struct transfer *t = &p->rig->seen[p->rig->fetched[p->nfills++]].t;
         cache_model_fill(p->model, t->line, t->sectors);
     }
-    follow_answer(p, s);
+    follow_turn(p, s);
     if (s->stats.accesses != p->before.accesses) {
         CHECK_EQ(s->stats.accesses, p->before.accesses + 1);
         uint32_t id = p->naccesses++;
@@ -80,7 +102,6 @@ static void follow(struct pair *p)
         print_error("%s\n", p->model->fault);
     CHECK(p->model->fault == NULL);
     p->before = s->stats;
-    p->answers = s->fills.tail;
 }
 
 static void compare_lines(const struct pair *p)
@@ -110,9 +131,21 @@ static void compare_counts(const struct pair *p)
     CHECK_EQ(s->fetches, m->fetches);
     CHECK_EQ(s->fetched_sectors, m->fetched_sectors);
     CHECK_EQ(s->refetches, m->refetches);
+    CHECK_EQ(s->throughs, m->throughs);
+    CHECK_EQ(s->through_sectors, m->through_sectors);
     for (uint32_t i = 0; i < p->rig->nsent; i++)
         CHECK_EQ(p->rig->pool.at[i].version, p->version[i]);
     CHECK_EQ(p->rig->stale, 0);
+    CHECK_EQ(p->rig->oracle.unfounded, 0);
+}
+
+/* Those that waited get their replies in the order of their turns. */
+static void compare_order(const struct pair *p)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < p->rig->nanswered && n < p->nby_turn; i++)
+        n += p->rig->answers[i] == p->by_turn[n];
+    CHECK_EQ(n, p->nby_turn);
 }
 
 static void compare(const char *settings, const struct l2_rig_options *opt, uint64_t seed,
@@ -127,11 +160,13 @@ static void compare(const char *settings, const struct l2_rig_options *opt, uint
                                     .mshrs = (uint32_t)l2->mshrs,
                                     .merges = (uint32_t)l2->merges,
                                     .write_fetch = l2->write_fetch,
+                                    .write_through = l2->write_through,
                                     .sectored = l2->sectored,
                                     .requests = p.rig->pool.at};
     p.version = ARENA_ARRAY(p.rig->arena, uint32_t, REQUESTS);
+    p.by_turn = ARENA_ARRAY(p.rig->arena, uint32_t, REQUESTS);
     send_random(p.rig, seed, REQUESTS, lines);
-    for (uint64_t t = 1; p.rig->nanswered < REQUESTS; t++) {
+    for (uint64_t t = 1; p.rig->nanswered < REQUESTS || p.rig->slice->mshr.live > 0; t++) {
         CHECK(l2_rig_run(p.rig, t));
         follow(&p);
         CHECK(t < 200000);
@@ -139,6 +174,7 @@ static void compare(const char *settings, const struct l2_rig_options *opt, uint
     CHECK(l2_rig_finish(p.rig));
     compare_counts(&p);
     compare_lines(&p);
+    compare_order(&p);
     cache_model_free(p.model);
     l2_rig_free(p.rig);
 }
@@ -148,54 +184,97 @@ static uint32_t pick(uint64_t seed, uint32_t n, const uint32_t *from, uint32_t c
     return from[draw(seed, n, count)];
 }
 
+/* What changes time and nothing else.  Two queues must have room for all that an access sends. */
+static void set_timing(uint64_t k, char *text, size_t size)
+{
+    static const uint32_t port[] = {0, 0, 8, 32, 48, 128}, memory[] = {0, 0, 1, 2, 7},
+                          miss[] = {3, 4, 5, 9};
+    uint32_t queue = pick(k, 20, memory, 5);
+    snprintf(text, size, "l2.port_bytes=%u l2.gated=%s l2.latency_clock=%s", pick(k, 21, port, 6),
+             draw(k, 22, 3) ? "false" : "true", draw(k, 23, 3) ? "l2" : "sm");
+    if (queue)
+        snprintf(text + strlen(text), size - strlen(text), " l2.memory_queue=%u l2.miss_queue=%u",
+                 queue, pick(k, 24, miss, 4));
+}
+
 static void compare_random(uint64_t seed, const char *more)
 {
     static const uint32_t ways[] = {1, 2, 3, 4, 7, 16}, sets[] = {1, 2, 3, 5, 8, 13},
                           few[] = {1, 2, 3, 8}, latency[] = {1, 3, 20}, every[] = {1, 1, 3, 7};
     uint64_t k = rng_key(seed, 1);
     uint32_t w = pick(k, 0, ways, 6), s = pick(k, 1, sets, 6);
-    char text[512];
+    char text[512], timing[128];
+    set_timing(k, timing, sizeof timing);
     snprintf(text, sizeof text,
              "l2.size=%u l2.ways=%u l2.mshrs=%u l2.merges=%u l2.miss_queue=%u l2.input_queue=%u "
              "l2.reply_queue=%u l2.writebacks=%u l2.latency=%u l2.hit_latency=%u "
-             "l2.fill_latency=%u l2.banks=%u l2.bank_cycles=%u %s",
+             "l2.fill_latency=%u l2.banks=%u l2.bank_cycles=%u %s %s",
              w * s * 128, w, pick(k, 2, few, 4), pick(k, 3, few, 4), pick(k, 4, few, 4),
              pick(k, 5, few, 4), pick(k, 6, few, 4), pick(k, 7, few, 4), pick(k, 8, latency, 3),
              pick(k, 9, latency, 3), pick(k, 10, latency, 3), pick(k, 11, few, 4),
-             pick(k, 12, few, 4), more);
+             pick(k, 12, few, 4), timing, more);
     struct l2_rig_options opt = {.memory_latency = pick(k, 13, latency, 3),
                                  .memory_jitter = pick(k, 14, latency, 3),
                                  .memory_every = pick(k, 15, every, 4),
                                  .reply_every = pick(k, 16, every, 4),
                                  .port_depth = pick(k, 17, few, 4),
+                                 .sm_period = pick(k, 25, few, 4),
                                  .check = true,
                                  .audit = 97};
     compare(text, &opt, k, 1 + w * s * pick(k, 18, few, 4));
 }
 
+static void compare_many(uint64_t first, const char *more)
+{
+    for (uint64_t seed = first; seed < first + 60; seed++)
+        compare_random(seed, more);
+}
+
 static void whole_lines_with_write_fetch(void)
 {
-    for (uint64_t seed = 0; seed < 60; seed++)
-        compare_random(seed, "");
+    compare_many(0, "");
 }
 
 static void whole_lines_whose_writes_are_kept(void)
 {
-    for (uint64_t seed = 100; seed < 160; seed++)
-        compare_random(seed, "l2.write_fetch=false");
+    compare_many(100, "l2.write_fetch=false");
 }
 
 static void sectors_with_write_fetch(void)
 {
-    for (uint64_t seed = 200; seed < 260; seed++)
-        compare_random(seed, "l2.sectored=true");
+    compare_many(200, "l2.sectored=true");
 }
 
 static void sectors_whose_writes_are_kept(void)
 {
-    for (uint64_t seed = 300; seed < 360; seed++)
-        compare_random(seed, "l2.sectored=true l2.write_fetch=false");
+    compare_many(300, "l2.sectored=true l2.write_fetch=false");
+}
+
+/* A write that is sent through and its victim need a slot each. */
+#define THROUGH "l2.write_through=true l2.writebacks=2 "
+
+static void whole_lines_whose_writes_go_through_and_fetch(void)
+{
+    compare_many(400, THROUGH);
+}
+
+static void whole_lines_whose_writes_go_through(void)
+{
+    compare_many(500, THROUGH "l2.write_fetch=false");
+}
+
+static void sectors_whose_writes_go_through_and_fetch(void)
+{
+    compare_many(600, THROUGH "l2.sectored=true");
+}
+
+static void sectors_whose_writes_go_through(void)
+{
+    compare_many(700, THROUGH "l2.sectored=true l2.write_fetch=false");
 }
 
 CHECK_MAIN("l2_model", TEST(whole_lines_with_write_fetch), TEST(whole_lines_whose_writes_are_kept),
-           TEST(sectors_with_write_fetch), TEST(sectors_whose_writes_are_kept))
+           TEST(sectors_with_write_fetch), TEST(sectors_whose_writes_are_kept),
+           TEST(whole_lines_whose_writes_go_through_and_fetch),
+           TEST(whole_lines_whose_writes_go_through),
+           TEST(sectors_whose_writes_go_through_and_fetch), TEST(sectors_whose_writes_go_through))

@@ -23,6 +23,9 @@ static const struct shape shapes[] = {
     {"sharing15", "noc.networks=one router.vcs=2", "2DCONV"},
     {"intra56", "", "2DCONV"},
     {"volta", "", "HS"},
+    {"icc60", "l2.enabled=false", "LUD"},
+    {"icc60", "l2.write_through=true l2.port_bytes=32 l2.latency_clock=sm l2.clock=0.7GHz", "LUD"},
+    {"icc60", "l2.gated=true l2.memory_queue=8 l2.fill_queue=8 l2.write_fetch=false", "LUD"},
 };
 enum { NSHAPES = sizeof shapes / sizeof shapes[0] };
 

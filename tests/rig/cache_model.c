@@ -29,6 +29,29 @@ static void to_front(struct cache_model *m, uint32_t i)
     m->line[0] = l;
 }
 
+/* ---- words and sectors, one by one ---- */
+
+static bool has_sector(uint8_t sectors, uint32_t word)
+{
+    return sectors >> word * 4 / SECTOR_BYTES & 1;
+}
+
+static uint32_t all_words_of(uint8_t sectors)
+{
+    uint32_t words = 0;
+    for (uint32_t w = 0; w < LINE_WORDS; w++)
+        words |= has_sector(sectors, w) ? 1u << w : 0;
+    return words;
+}
+
+static uint8_t sectors_with(uint32_t words)
+{
+    uint32_t sectors = 0;
+    for (uint32_t w = 0; w < LINE_WORDS; w++)
+        sectors |= words >> w & 1 ? 1u << w * 4 / SECTOR_BYTES : 0;
+    return (uint8_t)sectors;
+}
+
 static uint32_t sectors_in(uint8_t sectors)
 {
     uint32_t n = 0;
@@ -37,8 +60,15 @@ static uint32_t sectors_in(uint8_t sectors)
     return n;
 }
 
-static void fetch(struct cache_model *m, uint8_t sectors)
+/* ---- lines ---- */
+
+/* Who waits for a fetch waits for all before it: a write-back goes last. */
+static void fetch(struct cache_model *m, uint64_t line, uint8_t sectors)
 {
+    uint32_t at = m->nsent++;
+    for (; at > 0 && m->sent[at - 1].line != line; at--)
+        m->sent[at] = m->sent[at - 1];
+    m->sent[at] = (struct transfer){.line = line, .sectors = sectors};
     m->fetches++;
     m->fetched_sectors += sectors_in(sectors);
 }
@@ -49,7 +79,9 @@ static void remove_line(struct cache_model *m, uint32_t i)
     m->evictions++;
     if (l->dirty) {
         m->writebacks++;
-        m->writeback_sectors += sectors_in(request_sectors_of(l->dirty));
+        m->sent[m->nsent++] = (struct transfer){
+            .line = l->address, .sectors = sectors_with(l->dirty), .is_write = true};
+        m->writeback_sectors += sectors_in(sectors_with(l->dirty));
         m->in_memory[number(l->address)] = l->version;
     }
     free(l);
@@ -57,18 +89,26 @@ static void remove_line(struct cache_model *m, uint32_t i)
     memmove(m->line + i, m->line + i + 1, (m->nlines - i) * sizeof m->line[0]);
 }
 
-static void make_room(struct cache_model *m, uint64_t address)
+/* The line that would give way to `address`: false when none has to. */
+static bool find_victim(const struct cache_model *m, uint64_t address, uint32_t *victim)
 {
     uint64_t set = address / LINE_BYTES % m->sets;
-    uint32_t in_set = 0, victim = UINT32_MAX;
+    uint32_t in_set = 0;
+    *victim = UINT32_MAX;
     for (uint32_t i = 0; i < m->nlines; i++) {
         if (m->line[i]->address / LINE_BYTES % m->sets != set)
             continue;
         in_set++;
         if (!m->line[i]->is_coming)
-            victim = i; /* the last one is the least recently used */
+            *victim = i; /* the last one is the least recently used */
     }
-    if (in_set < m->ways)
+    return in_set == m->ways;
+}
+
+static void make_room(struct cache_model *m, uint64_t address)
+{
+    uint32_t victim;
+    if (!find_victim(m, address, &victim))
         return;
     if (victim == UINT32_MAX)
         m->fault = "a miss went on although all lines of its set are on their way";
@@ -88,15 +128,24 @@ static struct cache_model_line *new_line(struct cache_model *m, uint64_t address
     return l;
 }
 
-static bool is_kept(const struct cache_model *m, const struct request *r)
+/* ---- what an access does ---- */
+
+static bool is_write(const struct request *r)
 {
-    return r->kind == REQUEST_WRITE && !m->write_fetch;
+    return r->kind == REQUEST_WRITE;
 }
 
-static bool lacks(const struct cache_model *m, const struct cache_model_line *l,
-                  const struct request *r)
+/* What must be there before the request can be answered or performed. */
+static uint32_t needed(const struct cache_model *m, const struct request *r)
 {
-    return !is_kept(m, r) && (r->words & ~l->valid) != 0;
+    switch ((enum request_kind)r->kind) {
+    case REQUEST_READ:
+        return all_words_of(r->sectors); /* the answer carries them all */
+    case REQUEST_WRITE:
+        return m->write_fetch ? r->words : 0;
+    default:
+        return r->words;
+    }
 }
 
 static uint32_t perform(struct cache_model *m, struct cache_model_line *l, const struct request *r)
@@ -126,13 +175,58 @@ static uint32_t coming(const struct cache_model *m)
 
 static void miss(struct cache_model *m, struct cache_model_line *l, uint32_t request)
 {
-    const struct request *r = &m->requests[request];
     l->is_coming = true;
     l->nwaiters = l->nanswered = 0;
     if (coming(m) > m->mshrs)
         m->fault = "more lines are on their way than there are MSHRs";
-    fetch(m, m->sectored ? request_sectors_of(r->words & ~l->valid) : 15);
+    fetch(m, l->address,
+          m->sectored ? sectors_with(needed(m, &m->requests[request]) & ~l->valid) : 15);
     wait_for(m, l, request);
+}
+
+/* Memory has the words, in the order of accesses; so has the line, if there is one. */
+static uint32_t send_through(struct cache_model *m, struct cache_model_line *l,
+                             const struct request *r)
+{
+    uint32_t version = ++m->newest[number(r->line)];
+    m->in_memory[number(r->line)] = version;
+    m->throughs++;
+    memmove(m->sent + 1, m->sent, m->nsent++ * sizeof m->sent[0]); /* before its fetch */
+    m->sent[0] =
+        (struct transfer){.line = r->line, .sectors = sectors_with(r->words), .is_write = true};
+    m->through_sectors += sectors_in(sectors_with(r->words));
+    if (l) {
+        l->valid |= r->words;
+        l->version = version;
+    }
+    return version;
+}
+
+static enum cache_model_outcome access_absent(struct cache_model *m, uint32_t request,
+                                              uint32_t *version)
+{
+    const struct request *r = &m->requests[request];
+    bool through = is_write(r) && m->write_through, fetches = !is_write(r) || m->write_fetch;
+    struct cache_model_line *l = through && !fetches ? NULL : new_line(m, r->line);
+    if (fetches)
+        miss(m, l, request);
+    if (through)
+        *version = send_through(m, l, r);
+    else if (!fetches)
+        *version = perform(m, l, r);
+    return CACHE_MODEL_MISS;
+}
+
+static enum cache_model_outcome access_coming(struct cache_model *m, struct cache_model_line *l,
+                                              uint32_t request, uint32_t *version)
+{
+    const struct request *r = &m->requests[request];
+    bool through = is_write(r) && m->write_through;
+    if (through)
+        *version = send_through(m, l, r);
+    if (!through || m->write_fetch)
+        wait_for(m, l, request);
+    return CACHE_MODEL_MERGE;
 }
 
 enum cache_model_outcome cache_model_access(struct cache_model *m, uint32_t request,
@@ -140,27 +234,56 @@ enum cache_model_outcome cache_model_access(struct cache_model *m, uint32_t requ
 {
     const struct request *r = &m->requests[request];
     uint32_t at = place(m, r->line);
-    if (at == m->nlines) {
-        struct cache_model_line *l = new_line(m, r->line);
-        if (is_kept(m, r))
-            *version = perform(m, l, r);
-        else
-            miss(m, l, request);
-        return CACHE_MODEL_MISS;
-    }
+    m->nsent = 0;
+    if (at == m->nlines)
+        return access_absent(m, request, version);
     struct cache_model_line *l = m->line[at];
     to_front(m, at);
-    if (l->is_coming) {
-        wait_for(m, l, request);
-        return CACHE_MODEL_MERGE;
-    }
-    if (lacks(m, l, r)) {
+    if (l->is_coming)
+        return access_coming(m, l, request, version);
+    bool hits_anyway = is_write(r) && m->write_through;
+    if (needed(m, r) & ~l->valid && !hits_anyway) {
         miss(m, l, request);
         return CACHE_MODEL_MISS;
     }
     *version = perform(m, l, r);
     return CACHE_MODEL_HIT;
 }
+
+static void look_for_line(const struct cache_model *m, uint64_t address, struct cache_model_need *n)
+{
+    uint32_t victim;
+    n->takes_line = true;
+    if (!find_victim(m, address, &victim))
+        return;
+    n->no_line = victim == UINT32_MAX;
+    n->victim_dirty = !n->no_line && m->line[victim]->dirty;
+}
+
+struct cache_model_need cache_model_look(const struct cache_model *m, uint32_t request)
+{
+    const struct request *r = &m->requests[request];
+    const struct cache_model_line *l = cache_model_find(m, r->line);
+    bool through = is_write(r) && m->write_through;
+    struct cache_model_need n = {.outcome = CACHE_MODEL_MISS, .coming = coming(m)};
+    if (l && l->is_coming) {
+        n.outcome = CACHE_MODEL_MERGE;
+        n.through = through;
+        n.joins = !through || m->write_fetch;
+        n.waiters = l->nwaiters;
+    } else if (l) {
+        n.fetches = n.joins = !through && needed(m, r) & ~l->valid;
+        n.outcome = n.fetches ? CACHE_MODEL_MISS : CACHE_MODEL_HIT;
+    } else {
+        n.through = through;
+        n.fetches = n.joins = !is_write(r) || m->write_fetch;
+        if (n.fetches || !through)
+            look_for_line(m, r->line, &n);
+    }
+    return n;
+}
+
+/* ---- what comes from memory ---- */
 
 void cache_model_fill(struct cache_model *m, uint64_t address, uint8_t sectors)
 {
@@ -170,7 +293,7 @@ void cache_model_fill(struct cache_model *m, uint64_t address, uint8_t sectors)
         return;
     }
     struct cache_model_line *l = m->line[at];
-    l->valid |= request_words_of(sectors);
+    l->valid |= all_words_of(sectors);
     l->version = l->version > memory ? l->version : memory;
     m->filled[m->nfilled++] = address;
 }
@@ -181,26 +304,34 @@ static void forget_first_filled(struct cache_model *m)
     memmove(m->filled, m->filled + 1, m->nfilled * sizeof m->filled[0]);
 }
 
-bool cache_model_answer(struct cache_model *m, uint32_t *request, uint32_t *version)
+static void refetch(struct cache_model *m, const struct cache_model_line *l)
+{
+    uint32_t missing = 0;
+    for (uint32_t i = l->nanswered; i < l->nwaiters; i++)
+        missing |= needed(m, &m->requests[l->waiter[i]]) & ~l->valid;
+    fetch(m, l->address, sectors_with(missing));
+    m->refetches++;
+    forget_first_filled(m);
+}
+
+enum cache_model_turn cache_model_answer(struct cache_model *m, uint32_t *request,
+                                         uint32_t *version)
 {
     struct cache_model_line *l = m->line[place(m, m->filled[0])];
-    *request = l->waiter[l->nanswered];
-    if (lacks(m, l, &m->requests[*request])) {
-        uint32_t missing = 0;
-        for (uint32_t i = l->nanswered; i < l->nwaiters; i++)
-            if (!is_kept(m, &m->requests[l->waiter[i]]))
-                missing |= m->requests[l->waiter[i]].words & ~l->valid;
-        fetch(m, request_sectors_of(missing));
-        m->refetches++;
-        forget_first_filled(m);
-        return false;
+    const struct request *r = &m->requests[ *request = l->waiter[l->nanswered]];
+    bool was_sent_through = is_write(r) && m->write_through;
+    m->nsent = 0;
+    if (needed(m, r) & ~l->valid) {
+        refetch(m, l);
+        return CACHE_MODEL_REFETCHES;
     }
-    *version = perform(m, l, &m->requests[*request]);
+    if (!was_sent_through)
+        *version = perform(m, l, r);
     if (++l->nanswered == l->nwaiters) {
         l->is_coming = false;
         forget_first_filled(m);
     }
-    return true;
+    return was_sent_through ? CACHE_MODEL_PASSES : CACHE_MODEL_ANSWERS;
 }
 
 void cache_model_free(struct cache_model *m)

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "mem/request.h"
+#include "mem/transfer.h"
 
 enum { CACHE_MODEL_LINES = 4096, CACHE_MODEL_WAITERS = 1024 };
 
@@ -23,7 +24,7 @@ struct cache_model_line {
 
 struct cache_model {
     uint32_t sets, ways, mshrs, merges;
-    bool write_fetch, sectored;
+    bool write_fetch, write_through, sectored;
     const struct request *requests;
     /* the lines that are there, most recently used first */
     struct cache_model_line *line[CACHE_MODEL_LINES];
@@ -33,18 +34,39 @@ struct cache_model {
     uint32_t newest[CACHE_MODEL_LINES]; /* version by line number */
     uint32_t in_memory[CACHE_MODEL_LINES];
     uint64_t evictions, writebacks, writeback_sectors, fetches, fetched_sectors, refetches;
+    uint64_t throughs, through_sectors;
+    struct transfer sent[8]; /* [nsent]: by the last step, in order */
+    uint32_t nsent;
     const char *fault; /* something that must not happen did; NULL: nothing */
 };
 
 enum cache_model_outcome { CACHE_MODEL_HIT, CACHE_MODEL_MISS, CACHE_MODEL_MERGE };
 
+/* `version`: of the answer of a hit, of a write that is kept or sent through. */
 enum cache_model_outcome cache_model_access(struct cache_model *m, uint32_t request,
                                             uint32_t *version);
-/* `version`: of the answer of a hit, or of a write that is kept. */
 void cache_model_fill(struct cache_model *m, uint64_t address, uint8_t sectors);
-/* The next waiter of the line that came first: true with its number and the version of its answer;
- * false: it lacks a sector, which is fetched. */
-bool cache_model_answer(struct cache_model *m, uint32_t *request, uint32_t *version);
+
+enum cache_model_turn {
+    CACHE_MODEL_ANSWERS,   /* *request gets a reply of *version */
+    CACHE_MODEL_PASSES,    /* *request was sent through and gets its reply elsewhere */
+    CACHE_MODEL_REFETCHES, /* *request lacks words, which are fetched */
+};
+/* The next waiter of the line that came first. */
+enum cache_model_turn cache_model_answer(struct cache_model *m, uint32_t *request,
+                                         uint32_t *version);
+/* What an access would be and need, without doing it. */
+struct cache_model_need {
+    enum cache_model_outcome outcome;
+    bool fetches, through;
+    bool joins;        /* takes a place in an MSHR */
+    bool takes_line;   /* that may have to be evicted */
+    bool no_line;      /* all of its set are on their way */
+    bool victim_dirty; /* must be written back */
+    uint32_t waiters;  /* of its line */
+    uint32_t coming;   /* lines on their way */
+};
+struct cache_model_need cache_model_look(const struct cache_model *m, uint32_t request);
 const struct cache_model_line *cache_model_find(const struct cache_model *m, uint64_t address);
 void cache_model_free(struct cache_model *m);
 

@@ -1,5 +1,6 @@
 #include "rig/l2_rig.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "base/bytes.h"
@@ -17,6 +18,7 @@ static void take_reply(struct l2_rig *r, hd_cycle now)
     struct request *q = &r->pool.at[id];
     r->answers[r->nanswered++] = id;
     r->sent[id].answered = now;
+    l2_oracle_answered(&r->oracle, id);
     if (!r->opt.check)
         return;
     r->stale += q->version < r->sent[id].expected;
@@ -100,6 +102,7 @@ static void return_transfer(struct l2_rig *r, hd_cycle now)
     r->seen[p.log].returned = now;
     if (!t->is_write)
         r->fetched[r->nfetched++] = p.log;
+    l2_oracle_returned(&r->oracle, &r->seen[p.log].t);
     memmove(m->pending + at, m->pending + at + 1, (m->n - at - 1) * sizeof *m->pending);
     m->n--;
     port_push(&r->from, now, p.index);
@@ -132,6 +135,27 @@ static const struct component_ops memory_ops = {
 
 /* ---- the rig ---- */
 
+static hd_cycle watched_tick(struct component *c, hd_cycle now)
+{
+    const char *ops = (const char *)c->ops;
+    struct l2_rig *r = (struct l2_rig *)(uintptr_t)(ops - offsetof(struct l2_rig, watched));
+    hd_cycle next = r->unwatched->tick(c, now);
+    l2_oracle_ticked(&r->oracle);
+    return next;
+}
+
+static void watch(struct l2_rig *r)
+{
+    struct component *s = slice_component(r->slice);
+    const struct l2_spec *spec = config_get(r->cfg, &l2_section);
+    l2_oracle_init(&r->oracle, r->arena, r->slice, r->pool.at, L2_RIG_REQUESTS);
+    r->oracle.is_bypassed = !spec->enabled;
+    r->unwatched = s->ops;
+    r->watched = *s->ops;
+    r->watched.tick = watched_tick;
+    s->ops = &r->watched;
+}
+
 static struct config *configured(struct arena *a, const char *settings, struct err *e)
 {
     static const struct cfg_section *const sections[] = {&l2_section};
@@ -152,6 +176,7 @@ static void fill_in(struct l2_rig_options *o)
     o->port_depth = o->port_depth ? o->port_depth : 4;
     o->slice_period = o->slice_period ? o->slice_period : 1;
     o->network_period = o->network_period ? o->network_period : 1;
+    o->sm_period = o->sm_period ? o->sm_period : o->slice_period;
 }
 
 static void connect(struct l2_rig *r, const struct l2_spec *spec)
@@ -160,8 +185,9 @@ static void connect(struct l2_rig *r, const struct l2_spec *spec)
     uint32_t depth = r->opt.port_depth;
     port_init(&r->in, r->arena, depth, 1, (struct port_end){n, 0}, (struct port_end){s, 0});
     port_init(&r->out, r->arena, depth, 1, (struct port_end){s, 1}, (struct port_end){n, 1});
-    port_init(&r->to, r->arena, (uint32_t)spec->miss_queue, 1, (struct port_end){s, 2},
-              (struct port_end){m, 0});
+    port_init(&r->to, r->arena,
+              (uint32_t)(spec->memory_queue ? spec->memory_queue : spec->miss_queue), 1,
+              (struct port_end){s, 2}, (struct port_end){m, 0});
     port_init(&r->from, r->arena, depth, r->opt.return_latency, (struct port_end){m, 1},
               (struct port_end){s, 2});
     slice_connect_network(r->slice, &r->in, &r->out);
@@ -197,6 +223,8 @@ struct l2_rig *l2_rig_new(const char *settings, const struct l2_rig_options *opt
                                                     .pool = &r->pool,
                                                     .map = r->opt.map,
                                                     .flit_bytes = 32,
+                                                    .period = r->opt.slice_period,
+                                                    .sm_period = r->opt.sm_period,
                                                     .reply_class = 1,
                                                     .check = r->opt.check,
                                                     .in_slot = 0,
@@ -209,6 +237,7 @@ struct l2_rig *l2_rig_new(const char *settings, const struct l2_rig_options *opt
         .pending = ARENA_ARRAY(a, struct l2_rig_pending, slice_ntransfers(r->slice)),
         .versions = versions_new()};
     r->acknowledged = versions_new();
+    watch(r);
     connect(r, spec);
     return r;
 }
@@ -217,24 +246,77 @@ void l2_rig_free(struct l2_rig *r)
 {
     versions_free(r->memory.versions);
     versions_free(r->acknowledged);
+    l2_oracle_free(&r->oracle);
     slice_free(r->slice);
     arena_free(r->arena);
+}
+
+uint32_t l2_rig_ask(struct l2_rig *r, const struct l2_rig_ask *ask, hd_cycle at)
+{
+    uint32_t id = packet_alloc(&r->pool.packets);
+    uint8_t sectors = ask->sectors ? ask->sectors : request_sectors_of(ask->words);
+    int data = ask->kind == REQUEST_READ ? SECTOR_BYTES * __builtin_popcount(sectors)
+                                         : 4 * __builtin_popcount(ask->words);
+    CHECK_EQ(id, r->nsent);
+    CHECK(ask->words != 0 && (request_sectors_of(ask->words) & ~sectors) == 0);
+    r->sent[r->nsent++] = (struct l2_rig_request){.at = at, .answered = HD_NEVER};
+    r->pool.at[id] = (struct request){.line = ask->line,
+                                      .words = ask->words,
+                                      .kind = (uint8_t)ask->kind,
+                                      .space = ask->space,
+                                      .flags = ask->flags,
+                                      .sectors = sectors,
+                                      .sm = (uint16_t)(id % L2_RIG_CORES),
+                                      .slot = (uint16_t)(id * 7),
+                                      .bytes = (uint16_t)data};
+    r->pool.packets.at[id] = (struct packet){.src = id % L2_RIG_CORES, .dst = 77};
+    return id;
 }
 
 uint32_t l2_rig_send(struct l2_rig *r, enum request_kind kind, uint64_t line, uint32_t words,
                      hd_cycle at)
 {
-    uint32_t id = packet_alloc(&r->pool.packets);
-    CHECK_EQ(id, r->nsent);
-    r->sent[r->nsent++] = (struct l2_rig_request){.at = at, .answered = HD_NEVER};
-    r->pool.at[id] = (struct request){.line = line,
-                                      .words = words,
-                                      .kind = (uint8_t)kind,
-                                      .space = STREAM_GLOBAL,
-                                      .sectors = request_sectors_of(words),
-                                      .bytes = (uint16_t)(4 * __builtin_popcount(words))};
-    r->pool.packets.at[id] = (struct packet){.src = id % L2_RIG_CORES, .dst = 77};
-    return id;
+    return l2_rig_ask(
+        r, &(struct l2_rig_ask){.kind = kind, .line = line, .words = words, .space = STREAM_GLOBAL},
+        at);
+}
+
+/* A word, a sector, a run of words or any; `bits` are random. */
+static uint32_t random_words(uint64_t bits)
+{
+    uint32_t any = (uint32_t)(bits >> 32), at = bits >> 8 & 31;
+    switch (bits & 7) {
+    case 0:
+    case 1:
+    case 2:
+        return 1u << at;
+    case 3:
+        return 0xffu << (at & 24);
+    case 4:
+        return 3u << (at & 30);
+    case 5:
+        return UINT32_MAX;
+    default:
+        return any ? any : 1;
+    }
+}
+
+struct l2_rig_ask l2_rig_random(uint64_t seed, uint64_t n, uint32_t lines)
+{
+    uint64_t key = rng_key(seed, n), bits = rng_at(key, 0), kind = rng_below(rng_at(key, 1), 10);
+    struct l2_rig_ask ask = {.kind = kind < 5   ? REQUEST_READ
+                                     : kind < 8 ? REQUEST_WRITE
+                                                : (enum request_kind)(kind - 6),
+                             .line = rng_below(rng_at(key, 2), lines) * LINE_BYTES,
+                             .words = random_words(rng_at(key, 3)),
+                             .space = bits & 1 ? STREAM_GLOBAL : STREAM_LOCAL,
+                             .flags = bits >> 1 & 1 ? REQUEST_BYPASS_L1 : 0};
+    if (ask.kind != REQUEST_READ)
+        return ask;
+    ask.space = (uint8_t)rng_below(rng_at(key, 4), STREAM_SPACES);
+    if (bits >> 2 & 1) /* caches without sectors want all of them, for whatever word */
+        ask.sectors = bits >> 3 & 1 ? 15 : request_sectors_of(ask.words) | (bits >> 4 & 15);
+    return ask;
 }
 
 bool l2_rig_run(struct l2_rig *r, uint64_t until)

@@ -1,4 +1,5 @@
 /* l2_rig.h - one L2 slice between a network that is two ports and a memory of known latency.
+ * An oracle looks on: r->oracle.unfounded counts answers with words from nowhere.
  *
  *     struct l2_rig *r = l2_rig_new("l2.size=1K l2.ways=2", &(struct l2_rig_options){0});
  *     uint32_t a = l2_rig_send(r, REQUEST_READ, 0x1000, 1, 0);
@@ -11,6 +12,7 @@
 #define HEDDLE_TESTS_RIG_L2_RIG_H
 
 #include "l2/slice_priv.h"
+#include "rig/l2_oracle.h"
 #include "sim/engine.h"
 
 enum { L2_RIG_REQUESTS = 1 << 14, L2_RIG_CORES = 5 };
@@ -23,6 +25,7 @@ struct l2_rig_options {
     uint32_t reply_every;    /* the reply network takes one in so many cycles; 0: 1 */
     uint32_t port_depth;     /* of all ports but the miss queue; 0: 4 */
     uint64_t slice_period, network_period; /* 0: 1 */
+    uint64_t sm_period;                    /* 0: that of the slice */
     bool no_skip, reversed, check;
     uint64_t audit;
     const struct addrmap *map;
@@ -77,6 +80,9 @@ struct l2_rig {
     uint32_t nseen;
     uint32_t *fetched; /* [nfetched]: into `seen`, fetches in the order in which they went back */
     uint32_t nfetched;
+    struct component_ops watched; /* the slice's, with the oracle behind every tick */
+    const struct component_ops *unwatched;
+    struct l2_oracle oracle;
     struct versions *acknowledged;
     uint32_t stale; /* answers older than what was acknowledged before they were asked for */
     struct err err;
@@ -85,8 +91,24 @@ struct l2_rig {
 /* Settings as on the command line, separated by blanks; they must be right. */
 struct l2_rig *l2_rig_new(const char *settings, const struct l2_rig_options *opt);
 void l2_rig_free(struct l2_rig *r);
+
+/* A request as caches and SMs make them.  The words lie in the sectors; a read carries its sectors,
+ * whatever the words, everything else carries its words. */
+struct l2_rig_ask {
+    enum request_kind kind;
+    uint64_t line;
+    uint32_t words;
+    uint8_t sectors; /* 0: those of the words */
+    uint8_t space;   /* enum stream_space */
+    uint8_t flags;
+};
+uint32_t l2_rig_ask(struct l2_rig *r, const struct l2_rig_ask *ask, hd_cycle at);
+/* The same for the sectors of the words, in global memory. */
 uint32_t l2_rig_send(struct l2_rig *r, enum request_kind kind, uint64_t line, uint32_t words,
                      hd_cycle at);
+/* Any request that can be asked for of the first `lines` lines: reads of whole lines, of some
+ * sectors and of one, for one word or for many; writes, atomics and reductions of any words. */
+struct l2_rig_ask l2_rig_random(uint64_t seed, uint64_t n, uint32_t lines);
 /* On to the start of this tick; false with r->err when something is stuck or broken. */
 bool l2_rig_run(struct l2_rig *r, uint64_t until);
 /* Until nothing is left, then settled and audited. */

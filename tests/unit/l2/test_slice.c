@@ -275,6 +275,42 @@ static void a_size_that_is_no_multiple_of_the_ways_is_refused(void)
     arena_free(a);
 }
 
+static bool is_refused(const char *const *sets, const char *what)
+{
+    static const struct cfg_section *const sections[] = {&l2_section};
+    struct arena *a = arena_new();
+    struct config *cfg = config_new(a, sections, 1);
+    struct err e = {0};
+    for (; *sets; sets++)
+        CHECK(config_set(cfg, *sets, &e));
+    bool is_good = slice_check(cfg, &e);
+    CHECK(is_good || strstr(e.text, what) != NULL);
+    arena_free(a);
+    return !is_good;
+}
+
+static void queues_that_could_never_hold_what_an_access_sends_are_refused(void)
+{
+    static const struct {
+        const char *sets[6], *what;
+        bool is_refused;
+    } of[] = {
+        {{"l2.memory_queue=1", "l2.miss_queue=1"}, "l2.miss_queue", true},
+        {{"l2.memory_queue=1", "l2.miss_queue=2"}, "", false},
+        {{"l2.memory_queue=1", "l2.miss_queue=2", "l2.write_through=true"}, "l2.miss_queue", true},
+        {{"l2.memory_queue=1", "l2.miss_queue=3", "l2.write_through=true"}, "", false},
+        {{"l2.memory_queue=1", "l2.miss_queue=2", "l2.write_through=true", "l2.write_fetch=false"},
+         "",
+         false},
+        {{"l2.writebacks=1", "l2.write_through=true"}, "l2.writebacks", true},
+        {{"l2.writebacks=2", "l2.write_through=true"}, "", false},
+        {{"l2.writebacks=1", "l2.write_through=true", "l2.write_fetch=false"}, "", false},
+        {{"l2.memory_queue=1", "l2.miss_queue=1", "l2.enabled=false"}, "", false},
+    };
+    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++)
+        CHECK_EQ(is_refused(of[i].sets, of[i].what), of[i].is_refused);
+}
+
 static void statistics_of_slices_are_summed_under_one_name(void)
 {
     struct l2_rig *r = l2_rig_new(SMALL, &plain);
@@ -311,4 +347,5 @@ CHECK_MAIN("l2/slice", TEST(a_hit_is_answered_after_the_pipeline_and_the_hit_lat
            TEST(occupancy_is_a_mean_over_time), TEST(settling_counts_a_stall_that_has_not_ended),
            TEST(a_slice_that_gets_every_nth_chunk_uses_all_its_sets),
            TEST(a_size_that_is_no_multiple_of_the_ways_is_refused),
+           TEST(queues_that_could_never_hold_what_an_access_sends_are_refused),
            TEST(statistics_of_slices_are_summed_under_one_name))

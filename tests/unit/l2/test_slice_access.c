@@ -193,6 +193,132 @@ static void other_sectors_of_a_line_on_its_way_are_fetched_together_when_it_has_
     l2_rig_free(r);
 }
 
+/* ---- what a read is answered with: all of its sectors, whatever words it was for ---- */
+
+/* A cache without sectors that wants one word asks for the whole line. */
+static uint32_t read_line(struct l2_rig *r, uint64_t line, uint32_t word, hd_cycle at)
+{
+    const struct l2_rig_ask ask = {.line = line, .words = 1u << word, .sectors = 15};
+    return l2_rig_ask(r, &ask, at);
+}
+
+static void a_kept_word_does_not_answer_a_read_of_its_line(void)
+{
+    struct l2_rig *r = l2_rig_new(ONE_SET KEEPS, &checked);
+    l2_rig_send(r, REQUEST_WRITE, 0, 1, 0);
+    uint32_t line = read_line(r, 0, 0, 100); /* for the very word that was written */
+    CHECK(l2_rig_finish(r));
+    CHECK_EQ(l2_rig_stats(r)->read_hits, 0);
+    CHECK_EQ(l2_rig_stats(r)->read_misses, 1);
+    CHECK_EQ(r->nseen, 1);
+    CHECK_EQ(r->seen[0].t.sectors, 15);
+    CHECK(r->sent[line].answered > r->seen[0].returned);
+    CHECK_EQ(r->oracle.unfounded, 0);
+    CHECK_EQ(line_of(r, 0)->dirty, 1);
+    CHECK_EQ(line_of(r, 0)->valid, ALL);
+    CHECK_EQ(l2_rig_stats(r)->bytes_read, 128);
+    l2_rig_free(r);
+}
+
+static void a_kept_word_does_not_answer_a_read_of_its_sector(void)
+{
+    struct l2_rig *r = l2_rig_new(ONE_SET KEEPS SECTORS, &checked);
+    l2_rig_send(r, REQUEST_WRITE, 0, 1 << 8, 0);
+    l2_rig_send(r, REQUEST_READ, 0, 1 << 8, 100);
+    CHECK(l2_rig_finish(r));
+    CHECK_EQ(r->nseen, 1);
+    CHECK_EQ(r->seen[0].t.sectors, 2);
+    CHECK_EQ(line_of(r, 0)->valid, 0xff00);
+    CHECK_EQ(line_of(r, 0)->dirty, 1 << 8);
+    CHECK_EQ(r->oracle.unfounded, 0);
+    l2_rig_free(r);
+}
+
+static void a_kept_word_is_all_that_an_atomic_on_it_needs(void)
+{
+    struct l2_rig *r = l2_rig_new(ONE_SET KEEPS, &checked);
+    l2_rig_send(r, REQUEST_WRITE, 0, 6, 0);
+    l2_rig_send(r, REQUEST_ATOMIC, 0, 2, 100);
+    l2_rig_send(r, REQUEST_REDUCE, 0, 4, 200);
+    CHECK(l2_rig_finish(r));
+    CHECK_EQ(r->nseen, 0);
+    CHECK_EQ(l2_rig_stats(r)->atomic_hits, 2);
+    l2_rig_free(r);
+}
+
+static void a_line_read_for_one_word_is_fetched_whole_by_a_sectored_slice(void)
+{
+    struct l2_rig *r = l2_rig_new(ONE_SET SECTORS, &checked);
+    read_line(r, 0, 17, 0);
+    l2_rig_send(r, REQUEST_READ, 0, ALL, 100);
+    CHECK(l2_rig_finish(r));
+    CHECK_EQ(r->nseen, 1);
+    CHECK_EQ(r->seen[0].t.sectors, 15);
+    CHECK_EQ(l2_rig_stats(r)->read_hits, 1);
+    CHECK_EQ(l2_rig_stats(r)->fetched_sectors, 4);
+    CHECK_EQ(r->oracle.unfounded, 0);
+    l2_rig_free(r);
+}
+
+static void a_line_read_for_one_word_fetches_the_sectors_that_are_not_there(void)
+{
+    struct l2_rig *r = l2_rig_new(ONE_SET SECTORS, &checked);
+    l2_rig_send(r, REQUEST_READ, 0, 1 << 8, 0);
+    read_line(r, 0, 8, 100); /* its word is there */
+    const struct l2_rig_ask two = {.line = 128, .words = 1, .sectors = 5};
+    l2_rig_ask(r, &two, 200);
+    CHECK(l2_rig_finish(r));
+    CHECK_EQ(r->nseen, 3);
+    CHECK_EQ(r->seen[0].t.sectors, 2);
+    CHECK_EQ(r->seen[1].t.sectors, 13);
+    CHECK_EQ(r->seen[2].t.sectors, 5);
+    CHECK_EQ(line_of(r, 128)->valid, 0x00ff00ff);
+    CHECK_EQ(r->oracle.unfounded, 0);
+    l2_rig_free(r);
+}
+
+static void a_line_read_while_one_sector_is_on_its_way_waits_for_the_others(void)
+{
+    struct l2_rig *r = l2_rig_new(ONE_SET SECTORS, &checked);
+    l2_rig_send(r, REQUEST_READ, 0, 1 << 8, 0);
+    uint32_t line = read_line(r, 0, 8, 0);
+    CHECK(l2_rig_finish(r));
+    CHECK_EQ(r->nseen, 2);
+    CHECK_EQ(r->seen[1].t.sectors, 13);
+    CHECK(r->sent[line].answered > r->seen[1].returned);
+    CHECK_EQ(l2_rig_stats(r)->refetches, 1);
+    CHECK_EQ(r->oracle.unfounded, 0);
+    l2_rig_free(r);
+}
+
+static void a_write_fetched_by_a_sectored_slice_brings_its_own_sectors_only(void)
+{
+    struct l2_rig *r = l2_rig_new(ONE_SET SECTORS, &checked);
+    l2_rig_send(r, REQUEST_WRITE, 0, 0x00ff0001, 0);
+    read_line(r, 0, 0, 100);
+    CHECK(l2_rig_finish(r));
+    CHECK_EQ(r->nseen, 2);
+    CHECK_EQ(r->seen[0].t.sectors, 5);
+    CHECK_EQ(r->seen[1].t.sectors, 10);
+    CHECK_EQ(line_of(r, 0)->dirty, 0x00ff0001);
+    CHECK_EQ(r->oracle.unfounded, 0);
+    l2_rig_free(r);
+}
+
+static void a_line_that_was_evicted_is_no_longer_there(void)
+{
+    struct l2_rig *r = l2_rig_new("l2.size=128 l2.ways=1 l2.latency=2" KEEPS, &checked);
+    read_line(r, 0, 0, 0);
+    l2_rig_send(r, REQUEST_WRITE, 128, 1, 100); /* takes its place */
+    l2_rig_send(r, REQUEST_WRITE, 0, 1, 200);   /* and back, one word of it */
+    read_line(r, 0, 0, 300);
+    CHECK(l2_rig_finish(r));
+    CHECK_EQ(l2_rig_stats(r)->read_misses, 2);
+    CHECK_EQ(r->nfetched, 2);
+    CHECK_EQ(r->oracle.unfounded, 0);
+    l2_rig_free(r);
+}
+
 /* ---- what stalls ---- */
 
 static void each_lack_stalls_and_is_counted_by_its_name(void)
@@ -269,5 +395,13 @@ CHECK_MAIN("l2/slice_access", TEST(a_write_hit_makes_its_words_dirty),
            TEST(a_line_that_was_written_back_is_fetched_after_its_write_back),
            TEST(a_sectored_slice_fetches_only_what_is_asked_for),
            TEST(other_sectors_of_a_line_on_its_way_are_fetched_together_when_it_has_come),
+           TEST(a_kept_word_does_not_answer_a_read_of_its_line),
+           TEST(a_kept_word_does_not_answer_a_read_of_its_sector),
+           TEST(a_kept_word_is_all_that_an_atomic_on_it_needs),
+           TEST(a_line_read_for_one_word_is_fetched_whole_by_a_sectored_slice),
+           TEST(a_line_read_for_one_word_fetches_the_sectors_that_are_not_there),
+           TEST(a_line_read_while_one_sector_is_on_its_way_waits_for_the_others),
+           TEST(a_write_fetched_by_a_sectored_slice_brings_its_own_sectors_only),
+           TEST(a_line_that_was_evicted_is_no_longer_there),
            TEST(each_lack_stalls_and_is_counted_by_its_name),
            TEST(a_stalled_request_keeps_hits_behind_it_waiting), TEST(reads_are_counted_by_space))

@@ -254,6 +254,7 @@ static uint32_t pipeline_of(const struct slice_options *opt)
     const struct l2_spec *l2 = opt->spec;
     if (l2->latency_clock[0] == 'l' || !opt->sm_period)
         return (uint32_t)l2->latency;
+    HD_ASSERT(opt->period > 0, "%s: a slice without a period", opt->path);
     return (uint32_t)(((uint64_t)l2->latency * opt->sm_period + opt->period - 1) / opt->period);
 }
 

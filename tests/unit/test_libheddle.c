@@ -100,6 +100,34 @@ static void a_success_after_an_error_clears_it(void)
     hd_config_free(c);
 }
 
+static void a_kernel_can_be_given_its_registers(void)
+{
+    static const char ptx[] = ".version 6.3\n.target sm_70\n.address_size 64\n"
+                              ".entry k() { ret; }\n.entry _Z5otherv() { ret; }\n";
+    struct hd_error e = {0};
+    struct hd_device *d = hd_device_new(NULL, &e);
+    struct hd_module *m = hd_module_load(d, "k.ptx", ptx, sizeof ptx - 1, &e);
+    const struct hd_function *k = hd_module_function(m, "k", &e);
+    CHECK_EQ(hd_function_info(k).regs_from, HD_BY_LIVENESS);
+    CHECK(hd_module_set_registers(m, "k", HD_BY_ASSEMBLER, 30, &e));
+    CHECK_EQ(hd_function_info(k).regs_per_thread, 30);
+    CHECK_EQ(hd_function_info(k).regs_from, HD_BY_ASSEMBLER);
+    CHECK(hd_module_set_registers(m, "k", HD_GIVEN, 20, &e));
+    CHECK_EQ(hd_function_info(k).regs_per_thread, 20);
+    CHECK_EQ(hd_function_info(k).regs_from, HD_GIVEN);
+    CHECK(hd_module_set_registers(m, "k", HD_GIVEN, 0, &e)); /* taken back */
+    CHECK_EQ(hd_function_info(k).regs_per_thread, 30);
+    CHECK(hd_module_set_registers(m, "other", HD_GIVEN, 255, &e)); /* by its plain name */
+    CHECK_EQ(hd_function_info(hd_module_function(m, "other", &e)).regs_per_thread, 255);
+
+    CHECK(!hd_module_set_registers(m, "k", HD_GIVEN, 256, &e));
+    CHECK_STR(e.text, "kernel k: 256 registers per thread, at most 255");
+    CHECK(!hd_module_set_registers(m, "k", HD_BY_LIVENESS, 3, &e));
+    CHECK(!hd_module_set_registers(m, "nobody", HD_GIVEN, 3, &e));
+    CHECK_EQ(e.status, HD_BAD_INPUT);
+    hd_device_free(d);
+}
+
 static void freeing_nothing_is_allowed(void)
 {
     hd_config_free(NULL);
@@ -109,4 +137,5 @@ CHECK_MAIN("libheddle", TEST(the_version_is_a_number_with_dots),
            TEST(a_network_runs_and_gives_a_point),
            TEST(the_same_configuration_gives_the_same_digest),
            TEST(a_file_is_loaded_over_the_defaults), TEST(errors_are_one_line_with_a_status),
-           TEST(a_success_after_an_error_clears_it), TEST(freeing_nothing_is_allowed))
+           TEST(a_success_after_an_error_clears_it), TEST(a_kernel_can_be_given_its_registers),
+           TEST(freeing_nothing_is_allowed))

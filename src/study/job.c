@@ -141,8 +141,9 @@ static bool check_names(const struct planner *p, uint32_t variant, const struct 
         if (study_place(f->variants, f->nvariants, variant) >= 0)
             ok = check_figure(&l, f);
         l.of_base = true;
-        if (ok && f->baseline == (int32_t)variant)
-            ok = check_figure(&l, f);
+        for (uint32_t v = 0; ok && v < f->nvariants; v++)
+            if (study_baseline(s, f, f->variants[v]) == (int32_t)variant)
+                ok = check_figure(&l, f);
     }
     arena_free(scratch);
     return ok;
@@ -216,10 +217,12 @@ static bool *find_needed(const struct planner *p)
     bool *needed = ARENA_ARRAY(p->arena, bool, (size_t)s->nvariants * s->nworkloads);
     for (uint32_t i = 0; i < s->nfigures; i++) {
         const struct study_figure *f = &s->figures[i];
-        for (uint32_t v = 0; v < f->nvariants; v++)
+        for (uint32_t v = 0; v < f->nvariants; v++) {
+            int32_t base = study_baseline(s, f, f->variants[v]);
             need(s, needed, f, f->variants[v]);
-        if (f->baseline >= 0)
-            need(s, needed, f, (uint32_t)f->baseline);
+            if (base >= 0)
+                need(s, needed, f, (uint32_t)base);
+        }
     }
     return needed;
 }

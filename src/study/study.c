@@ -111,6 +111,20 @@ static const struct tree *child(const struct tree *t, uint32_t index)
     return c;
 }
 
+/* Its own, not its base's: what starts from a variant is often compared with another one. */
+static bool take_over(const struct variants *v, const struct tree *t, struct study_variant *x)
+{
+    const struct tree *over = tree_get(t, "over");
+    uint32_t index;
+    x->over = -1;
+    if (!over)
+        return true;
+    if (!study_index(v->r, over, &v->names, &index))
+        return false;
+    x->over = (int32_t)index;
+    return true;
+}
+
 static bool resolve(struct variants *v, uint32_t index)
 {
     const struct study_reader *r = v->r;
@@ -124,7 +138,7 @@ static bool resolve(struct variants *v, uint32_t index)
     v->state[index] = 1;
     if (!(t->kind == TREE_SCALAR && !*t->text) && !study_expect(r, t, TREE_MAP))
         return false;
-    if (!tree_knows(t, "base|doc|machine|set", r->e))
+    if (!tree_knows(t, "base|doc|machine|over|set", r->e))
         return false;
     if (from) {
         if (!study_index(r, from, &v->names, &b) || !resolve(v, b))
@@ -140,7 +154,7 @@ static bool resolve(struct variants *v, uint32_t index)
     if (!x->machine)
         return tree_refuse(t, r->e, "expected a machine, here or for the whole study");
     v->state[index] = 2;
-    return take_sets(r, tree_get(t, "set"), base, x);
+    return take_over(v, t, x) && take_sets(r, tree_get(t, "set"), base, x);
 }
 
 static bool read_variants(struct study_reader *r)

@@ -53,6 +53,7 @@ struct study_variant {
     uint32_t nsets;
     const char **sets;    /* "key=value", the base's first */
     const int *set_lines; /* where each stands */
+    int32_t over;         /* the variant that base.NAME means for it; -1: the figure's baseline */
     int line;
 };
 
@@ -96,7 +97,7 @@ struct study_figure {
     const char *model;       /* that its values come from, where there are several; else "" */
     const struct expr *expr; /* of one run; NULL for a stack */
     int expr_line;
-    int32_t baseline; /* variant, or -1 */
+    int32_t baseline; /* variant, or -1; see study_baseline */
     uint32_t nvariants, nworkloads, nparts, npapers, nclaims;
     const uint32_t *variants, *workloads; /* indices in the study */
     const struct study_metric *const *parts;
@@ -130,5 +131,13 @@ struct study_options {
 /* Bad input: file:line, key, what was expected, a near name where there is one. */
 struct study *study_read(struct arena *a, const char *path, const struct study_options *o,
                          struct err *e);
+
+/* The variant that base.NAME means in a column of a figure; -1: none. */
+static inline int32_t study_baseline(const struct study *s, const struct study_figure *f,
+                                     uint32_t variant)
+{
+    int32_t over = s->variants[variant].over;
+    return f->baseline >= 0 && over >= 0 ? over : f->baseline;
+}
 
 #endif

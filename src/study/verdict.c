@@ -94,6 +94,7 @@ static void fill_column(struct verdict_figure *v, uint32_t column, struct run *r
     const struct study_figure *f = v->figure;
     for (uint32_t row = 0; row < f->nworkloads; row++) {
         run->variant = f->variants[column];
+        run->baseline = study_baseline(run->study, f, run->variant);
         run->workload = f->workloads[row];
         double *at = cell(v, row, column);
         for (uint32_t i = 0; i < parts_of(f); i++)
@@ -112,7 +113,6 @@ static void fill_figure(struct arena *a, struct verdict_figure *v, struct run *r
     size_t n = (size_t)v->rows * f->nvariants * parts_of(f);
     v->value = ARENA_ARRAY(a, double, n);
     v->counted = ARENA_ARRAY(a, uint32_t, f->nvariants);
-    run->baseline = f->baseline;
     for (uint32_t column = 0; column < f->nvariants; column++)
         fill_column(v, column, run);
 }

@@ -203,11 +203,11 @@ bool slice_check(const struct config *cfg, struct err *e)
                             (long long)l2->size, (long long)l2->ways, LINE_BYTES);
     if (l2->miss_queue < least_miss_queue(l2))
         return config_blame(cfg, e, &l2_section, "miss_queue",
-                            "%lld places, a miss before a memory_queue needs %u",
+                            "%lld is less than the %u places that a miss needs before memory_queue",
                             (long long)l2->miss_queue, least_miss_queue(l2));
     if (l2->enabled && l2->write_through && l2->write_fetch && l2->writebacks < 2)
         return config_blame(cfg, e, &l2_section, "writebacks",
-                            "%lld slots, a write that is sent through and evicts needs 2",
+                            "%lld is less than the 2 slots that a write sent through needs",
                             (long long)l2->writebacks);
     return true;
 }

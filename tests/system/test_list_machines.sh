@@ -12,10 +12,11 @@ fail() {
 
 "$HEDDLE" list machines --names >names || fail "--names: exit status $?"
 for name in icc60 sharing15 kepler15 coalesce28 intra56 pascal volta cdxbar56 cdxbar56_mesh \
-    cdxbar56_smesh cdxbar80 cdxbar80_{fc,fcreal,fc16,fc24,clos,fly}; do
+    cdxbar56_smesh cdxbar80 cdxbar80_{fc,fcreal,fc16,fc24,clos,fly} \
+    coalesce28_{b8,x2,x2b8} intra56_{b8,x2,x2b8}; do
     grep -qx "$name" names || fail "no machine $name"
 done
-grep -qE 'fermi|gddr' names && fail "what machines start from is listed as a machine"
+grep -qE 'gpgpusim|gddr' names && fail "what machines start from is listed as a machine"
 sort -c names || fail "names are not sorted"
 
 "$HEDDLE" list machines >out 2>err || fail "exit status $?"
@@ -37,8 +38,9 @@ of cdxbar80_fc16 \
 of cdxbar56_smesh '56 SMs, L1 16K, L2 1M, 8 channels, DRAM 716.8 (stated: 700), NoC 159.3 GB/s'
 of sharing15 '15 SMs, L1 16K, L2 768K, 6 channels, DRAM 177.4, NoC 215.0 GB/s'
 of kepler15 '15 SMs, L1 16K, L2 2046K, 6 channels, DRAM 177.4, NoC 215.0 GB/s'
-of coalesce28 '28 SMs, L1 none, L2 64K, 8 channels, DRAM 102.4, NoC 133.1 GB/s'
-of intra56 '56 SMs, L1 none, L2 64K, 8 channels, DRAM 102.4, NoC 74.0 GB/s'
+of coalesce28 '28 SMs, L1 none, L2 none, 8 channels, DRAM 51.2, NoC 133.1 GB/s'
+of coalesce28_x2b8 '28 SMs, L1 none, L2 none, 8 channels, DRAM 102.4, NoC 133.1 GB/s'
+of intra56 '56 SMs, L1 none, L2 none, 8 channels, DRAM 51.2, NoC 74.0 GB/s'
 of pascal \
     '56 SMs at 28 ports, L1 24K, L2 4M, 32 channels, DRAM 732.2 (stated: 732), NoC 1326.1 GB/s'
 of volta \

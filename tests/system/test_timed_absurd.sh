@@ -63,10 +63,14 @@ works sharing15 HS 'dram.trefi=400 dram.trfc=100' # a quarter of the time is ref
 
 tight='noc.port_depth=2 router.depth=1 l1.mshrs=1 l1.merges=1 l1.queue=1 l1.pending=1 l1.requests=8
     constant.mshrs=1 constant.merges=1 texture.mshrs=1 texture.merges=1 l2.mshrs=1 l2.merges=1
-    l2.miss_queue=1 l2.input_queue=1 l2.reply_queue=1 l2.writebacks=1 mc.queue=1
-    cluster.request_queue=2 cluster.response_fifo=1 cluster.response_queue=2'
+    l2.memory_queue=0 l2.fill_queue=1 l2.miss_queue=1 l2.input_queue=1 l2.reply_queue=1 mc.queue=1
+    l2.writebacks=2 cluster.request_queue=2 cluster.response_fifo=1 cluster.response_queue=2'
 works icc60 HS "$tight"
-works icc60 LUD "$tight mc.scheduler=banked_fifo"
+works icc60 HS "$tight l2.write_through=false l2.writebacks=1"
+works icc60 LUD "$tight mc.scheduler=banked_fifo l2.memory_queue=1 l2.miss_queue=3"
+works icc60 BFS "$tight l2.enabled=false l2.writebacks=1"
+works icc60 DCT "$tight l2.gated=true l2.port_bytes=1 l2.memory_queue=1 l2.miss_queue=3"
+works coalesce28 BFS "$tight"
 works sharing15 HS "$tight"
 works sharing15 DCT "$tight noc.networks=one router.vcs=2"
 works cdxbar80 HS "$tight mc.scheduler=fifo"
@@ -75,6 +79,10 @@ works cdxbar80 HS "$tight mc.scheduler=fifo"
 
 yaml="[^ ]*/machines/icc60\.yaml:[0-9]+:"
 refuse '--set l1\.mshrs=0: 0 is outside 1\.\.4096' icc60 l1.mshrs=0
+refuse '--set l2\.miss_queue=2: 2 is less than the 3 places that a miss needs before memory_queue' icc60 \
+    l2.miss_queue=2
+refuse '--set l2\.writebacks=1: 1 is less than the 2 slots that a write sent through needs' icc60 \
+    l2.writebacks=1
 refuse '--set l1\.size=500: 500 is not a multiple of 384 bytes \(ways x line\)' icc60 \
     'l1.size=500 l1.ways=3'
 refuse '--set map\.interleave=32: 32 would spread a line of 128 bytes over slices' icc60 \

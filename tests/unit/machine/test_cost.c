@@ -99,7 +99,7 @@ static void units_of_the_icc_paper_are_counted_per_sm_slice_and_port(void)
     CHECK_EQ(each(&c, "l2"), 4096 * (128 + 4));
     CHECK_EQ(units(&c, "request_network_buffers"), 12); /* a 12x8 crossbar, ... */
     CHECK_EQ(units(&c, "reply_network_buffers"), 8);    /* ... and its way back */
-    CHECK_EQ(each(&c, "reply_network_buffers"), 64 * 64);
+    CHECK_EQ(each(&c, "reply_network_buffers"), 8 * 64);
     arena_free(a);
 }
 
@@ -237,8 +237,8 @@ static void a_network_alone_costs_what_it_costs_in_a_machine(void)
     CHECK(cost_of(cfg, a, &machine, &e));
     CHECK(cost_of_network(cfg, a, &network, &e));
     CHECK_EQ(network.nrows, 2);
-    CHECK_EQ(network.total, units(&machine, "request_network_buffers") * 4096 +
-                                units(&machine, "reply_network_buffers") * 4096);
+    CHECK_EQ(network.total, units(&machine, "request_network_buffers") * 512 +
+                                units(&machine, "reply_network_buffers") * 512);
     for (int k = 0; k < NETCOST_PARTS; k++)
         CHECK_NEAR(network.network[1].power[k], machine.network[1].power[k], 1e-12);
     arena_free(a);

@@ -54,6 +54,23 @@ static void what_figures_ask_for_and_their_baselines_are_run_once(void)
     study_rig_close(&f.rig);
 }
 
+static void baselines_of_variants_are_run(void)
+{
+    struct fixture f;
+    open_plan(&f, "machine: icc60\nsize: tiny\nworkloads: [HS]\nvariants:\n"
+                  "  rr: {}\n"
+                  "  icc: {set: {l1.mshrs: 16}}\n"
+                  "  big: {over: icc, set: {l1.mshrs: 8}}\n"
+                  "figures: {f: {expr: ipc / base.ipc, baseline: rr, variants: [big]}}\n");
+    CHECK(f.ok);
+    CHECK_EQ(f.plan.njobs, 2);
+    CHECK_EQ(f.plan.of[0], UINT32_MAX); /* nobody is compared with it */
+    study_rig_close(&f.rig);
+    CHECK(study_rig_refuses("machine: icc60\nworkloads: [HS]\n"
+                            "variants: {rr: {over: rx}}\nfigures: {f: {expr: ipc}}\n",
+                            ":3: over: ", "did you mean rr?"));
+}
+
 static void variants_of_one_configuration_share_their_runs(void)
 {
     struct fixture f;
@@ -160,6 +177,7 @@ static void names_are_asked_of_the_machine_they_are_read_from(void)
 }
 
 CHECK_MAIN("job", TEST(what_figures_ask_for_and_their_baselines_are_run_once),
+           TEST(baselines_of_variants_are_run),
            TEST(variants_of_one_configuration_share_their_runs),
            TEST(a_key_is_of_all_that_a_result_depends_on),
            TEST(bad_settings_are_blamed_on_the_line_of_the_study),

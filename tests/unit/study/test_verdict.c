@@ -53,6 +53,25 @@ static void values_are_those_of_the_runs_and_of_the_baselines(void)
     study_rig_close(&f.rig);
 }
 
+/* `big` is compared with `icc` by its own word, `icc` with the figure's baseline. */
+static void a_variant_can_have_a_baseline_of_its_own(void)
+{
+    struct fixture f = {0};
+    study_rig_open(&f.rig,
+                   "machine: icc60\nworkloads: [HS, BT]\n"
+                   "variants: {rr: {}, icc: {}, big: {base: icc, over: icc}, last: {base: big}}\n"
+                   "figures: {f: {expr: ipc / base.ipc, baseline: rr, variants: [icc, big, last]},"
+                   " g: {expr: ipc, variants: [big]}}\n",
+                   NULL);
+    CHECK(f.rig.study != NULL);
+    verdict_judge(f.rig.arena, f.rig.study, &(struct verdict_source){made_up, NULL}, &f.r);
+    CHECK_NEAR(at(&f, 0, 0), 20 / 10., 0);
+    CHECK_NEAR(at(&f, 1, 1), 31 / 21., 0);
+    CHECK_NEAR(at(&f, 1, 2), 41 / 11., 0); /* not inherited */
+    CHECK_NEAR(verdict_value(&f.r.figures[1], 0, 0, -1), 30, 0);
+    study_rig_close(&f.rig);
+}
+
 static void metrics_of_metrics_and_of_the_baseline_are_followed(void)
 {
     struct fixture f;
@@ -225,6 +244,7 @@ static void runs_come_from_the_store_by_their_keys(void)
 
 CHECK_MAIN("verdict", TEST(values_are_those_of_the_runs_and_of_the_baselines),
            TEST(metrics_of_metrics_and_of_the_baseline_are_followed),
+           TEST(a_variant_can_have_a_baseline_of_its_own),
            TEST(a_mean_is_over_the_workloads_that_have_data),
            TEST(a_geometric_mean_needs_positive_values), TEST(a_mean_of_nothing_is_no_data),
            TEST(parts_of_a_stack_are_apart_and_sum_up), TEST(tolerance_scales_with_the_effect),

@@ -1,30 +1,44 @@
-#!/bin/sh
+#!/bin/bash
 # The slow, exhaustive checks: large randomised sweeps, every workload on every machine with small
-# inputs, all tests under the sanitizers, static analysis, and ten minutes of fuzzing.
+# inputs, all tests under the sanitizers, static analysis, and some minutes of fuzzing.  An hour and
+# a half on two cores; FUZZ_SECONDS=600 and HEDDLE_DIFFERENTIAL_SEEDS=20 make it longer.
 set -eu
 cd "$(dirname "$0")/.."
-export HEDDLE_CHECK_FULL=1
 
-# Each is audited, and compared with a run in two threads.
-check_machines() {
-    digest='s/^  "digest": "\(.*\)",$/\1/p'
-    for machine in $(build/heddle list machines --names); do
-        for workload in $(build/heddle list workloads --names); do
-            run="build/heddle run -m $machine -w $workload@small --json -"
-            one=$($run --check | sed -n "$digest")
-            two=$($run --no-verify --threads 2 | sed -n "$digest")
-            [ -n "$one" ] && [ "$one" = "$two" ] || {
-                echo "check-full: $workload@small on $machine"
-                return 1
-            }
-        done
-    done
+digest_of() {
+    sed -n 's/^  "digest": "\(.*\)",$/\1/p'
 }
 
-make test
-check_machines
-make asan
-make lint
-make analyze
-FUZZ_SECONDS=${FUZZ_SECONDS:-600} make fuzz
+# Each is audited, and compared with a run in two threads.
+check_machine() { # MACHINE WORKLOAD
+    local one two
+    one=$(build/heddle run -m "$1" -w "$2@small" --json - --check | digest_of)
+    two=$(build/heddle run -m "$1" -w "$2@small" --json - --no-verify --threads 2 | digest_of)
+    [ -n "$one" ] && [ "$one" = "$two" ] && return
+    echo "check-full: $2@small on $1"
+    return 1
+}
+export -f digest_of check_machine
+
+check_machines() {
+    for machine in $(build/heddle list machines --names); do
+        for workload in $(build/heddle list workloads --names); do
+            echo "$machine $workload"
+        done
+    done | xargs -P "${JOBS:-2}" -L 1 bash -c 'check_machine "$0" "$1"'
+}
+
+step() { # NAME COMMAND...
+    local name=$1 begin=$SECONDS
+    shift
+    "$@"
+    echo "check-full: $name passed, $((SECONDS - begin)) s"
+}
+
+step 'tests in their long forms' env HEDDLE_CHECK_FULL=1 make test
+step 'every workload on every machine' check_machines
+step 'tests under the sanitizers' make asan
+step lint make lint
+step analysis make analyze
+step fuzzing env FUZZ_SECONDS="${FUZZ_SECONDS:-120}" make fuzz
 echo "check-full: all passed"

@@ -1,6 +1,7 @@
 /* test_differential.c - random functions give on the simulated device what they give on the host.
  *
- * HEDDLE_CHECK_FULL=1 runs many more, with the host side trapping on undefined behaviour.
+ * HEDDLE_CHECK_FULL=1 runs four times as many (HEDDLE_DIFFERENTIAL_SEEDS=20: twenty), with the host
+ * side trapping on undefined behaviour.
  * HEDDLE_DIFFERENTIAL="SEED INDEX" runs one function only, at all levels of optimisation. */
 #include "batch.h"
 #include "check.h"
@@ -14,10 +15,19 @@ static bool is_full(void)
     return full && strcmp(full, "0") != 0 && *full;
 }
 
+/* Three minutes each on two cores. */
+static uint64_t rounds(void)
+{
+    const char *seeds = getenv("HEDDLE_DIFFERENTIAL_SEEDS");
+    if (!is_full())
+        return 1;
+    return seeds ? strtoull(seeds, NULL, 10) : 4;
+}
+
 /* 15 batches are more than 3000 functions: a kernel calls about two. */
 static void random_functions_give_what_they_give_on_the_host(void)
 {
-    uint64_t seeds = is_full() ? 20 : 1;
+    uint64_t seeds = rounds();
     uint32_t batches = 15;
     uint32_t failed = 0;
     for (uint64_t seed = 1; seed <= seeds; seed++) {
@@ -37,7 +47,7 @@ static void random_functions_give_what_they_give_on_the_host(void)
 static void all_levels_of_optimisation_give_the_same(void)
 {
     uint32_t failed = 0;
-    for (uint64_t seed = 1000; seed < (is_full() ? 1020 : 1001); seed++)
+    for (uint64_t seed = 1000; seed < 1000 + rounds(); seed++)
         failed += batch_run(&(struct batch_options){
             .seed = seed, .count = 24, .levels = all_levels, .checked = is_full()});
     CHECK_EQ(failed, 0);

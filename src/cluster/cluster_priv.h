@@ -85,7 +85,7 @@ static inline void cluster_leave(hd_cycle *since, hd_cycle now, uint64_t *sum)
 
 static inline void cluster_observe(struct cluster *c, hd_cycle now, const struct request *r)
 {
-    if (c->locality && r->kind == REQUEST_READ && r->space == STREAM_GLOBAL)
+    if (c->locality)
         locality_add(c->locality, r, now);
 }
 

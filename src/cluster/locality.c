@@ -6,12 +6,14 @@
  * newest back; a number that the ring has since overwritten ends a chain, so nothing is ever taken
  * out.
  *
- * Not modelled: reads of other spaces, writes, atomics. */
+ * "Data requests" of the paper are reads here, the L1's misses; that they may include the stores,
+ * which all leave a write-through L1, is a parameter.  Not modelled: other spaces, atomics. */
 #include "cluster/locality.h"
 
 #include <stddef.h>
 
 #include "base/err.h"
+#include "stream/stream.h"
 
 CFG_SECTION(locality, LOCALITY_ROWS, "analysis of intra-cluster locality")
 
@@ -22,7 +24,8 @@ CFG_SECTION(locality, LOCALITY_ROWS, "analysis of intra-cluster locality")
     S(id, COUNTER, line_##k, "request", "... but no word of it by another CTA")                    \
     S(id, COUNTER, data_##k, "request", "... and a word of it by another CTA")
 #define LOCALITY_STATS(S, id)                                                                      \
-    S(id, COUNTER, requests, "request", "global reads that left the L1s")                          \
+    S(id, COUNTER, requests, "request",                                                            \
+      "global reads (and stores, if asked for) that left the L1s")                                 \
     LOCALITY_WINDOW(S, id, 1)                                                                      \
     LOCALITY_WINDOW(S, id, 2) LOCALITY_WINDOW(S, id, 3) LOCALITY_WINDOW(S, id, 4)
 STATS_STRUCT(locality, LOCALITY_STATS)
@@ -45,6 +48,7 @@ struct locality {
     uint64_t *newest;    /* per hash: its number; 0: none */
     uint64_t mask, last; /* numbers begin at 1 */
     uint32_t hash_shift, nwindows;
+    bool has_stores;
     hd_cycle window[LOCALITY_WINDOWS];
     struct locality_stats stats;
 };
@@ -69,6 +73,7 @@ struct locality *locality_new(struct arena *a, const struct locality_spec *spec)
         return NULL;
     struct locality *l = ARENA_NEW(a, struct locality);
     uint32_t bits = 1;
+    l->has_stores = spec->stores;
     for (int i = 0; i < spec->windows.n; i++)
         l->window[l->nwindows++] = (hd_cycle)spec->windows.v[i];
     while (1u << bits <= l->window[l->nwindows - 1])
@@ -128,6 +133,9 @@ static void count(struct locality *l, const struct ages *a)
 
 void locality_add(struct locality *l, const struct request *r, hd_cycle now)
 {
+    const bool counts = r->kind == REQUEST_READ || (l->has_stores && r->kind == REQUEST_WRITE);
+    if (r->space != STREAM_GLOBAL || !counts)
+        return;
     uint64_t *newest = &l->newest[r->line * 0x9e3779b97f4a7c15u >> l->hash_shift];
     HD_ASSERT(l->last == 0 || l->ring[l->last & l->mask].when < now,
               "two requests of a cluster in cycle %llu", (unsigned long long)now);

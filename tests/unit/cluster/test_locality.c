@@ -3,6 +3,7 @@
 #include "base/rng.h"
 #include "cluster/locality.h"
 #include "rig/capture.h"
+#include "stream/stream.h"
 
 enum { MOST = 4000 };
 
@@ -97,6 +98,22 @@ static void data_are_shared_by_words_and_with_other_ctas_only(void)
     CHECK_EQ(value(&o, "line_1"), 3);
     CHECK_EQ(value(&o, "data_1"), 2);
     arena_free(o.arena);
+}
+
+static void stores_count_when_asked_for_and_other_spaces_never(void)
+{
+    for (int stores = 0; stores < 2; stores++) {
+        struct arena *a = arena_new();
+        struct locality_spec spec = {.windows = {1, (int64_t[]){1000}}, .stores = stores};
+        struct observer o = {.arena = a, .l = locality_new(a, &spec)};
+        add(&o, 1, 0, 1, 1);
+        locality_add(o.l, &(struct request){.line = 0x80, .words = 1, .kind = REQUEST_WRITE}, 2);
+        locality_add(o.l, &(struct request){.line = 0x80, .words = 1, .kind = REQUEST_ATOMIC}, 3);
+        locality_add(o.l, &(struct request){.line = 0x80, .words = 1, .space = STREAM_LOCAL}, 4);
+        CHECK_EQ(value(&o, "requests"), 1 + stores);
+        CHECK_EQ(value(&o, "redundant_1"), stores);
+        arena_free(a);
+    }
 }
 
 static void only_windows_that_were_asked_for_are_listed(void)
@@ -226,6 +243,7 @@ static void two_requests_in_one_cycle_are_our_own_fault(void)
 CHECK_MAIN("locality", TEST(a_request_is_redundant_up_to_the_length_of_the_window),
            TEST(another_sm_counts_also_behind_the_same),
            TEST(data_are_shared_by_words_and_with_other_ctas_only),
+           TEST(stores_count_when_asked_for_and_other_spaces_never),
            TEST(only_windows_that_were_asked_for_are_listed), TEST(windows_are_few_and_ascending),
            TEST(counts_are_those_of_the_definition),
            TEST(two_requests_in_one_cycle_are_our_own_fault))

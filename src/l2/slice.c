@@ -142,7 +142,8 @@ static hd_cycle next_event(struct slice *s, hd_cycle now)
         next = now + 1;
     if (ring_held(&s->input) < s->most_input && !is_gate_shut(s, now))
         next = earlier(next, next_arrival(s->in, now));
-    return earlier(next, later(next_arrival(s->from, now), s->fill_free));
+    hd_cycle come = next_arrival(s->from, now);
+    return earlier(next, slice_waits_to_fill(s, now + 1) ? later(come, s->fill_free) : come);
 }
 
 static hd_cycle tick(struct component *c, hd_cycle now)

@@ -31,7 +31,7 @@ static void fill_line(struct slice *s, uint32_t entry)
 
 void slice_fill(struct slice *s, hd_cycle now)
 {
-    if (s->fill_free > now || !port_has(s->from, now))
+    if (!port_has(s->from, now) || slice_waits_to_fill(s, now))
         return;
     uint32_t at = (uint32_t)port_pop(s->from, now);
     if (at >= s->mshr.entries) {

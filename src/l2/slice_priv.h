@@ -249,6 +249,12 @@ static inline uint32_t slice_count_sectors(uint8_t sectors)
     return (uint32_t)(0x4332322132212110u >> (4 * (sectors & 15)) & 15);
 }
 
+/* The next transfer from memory is a fill, and the port for fills is held. */
+static inline bool slice_waits_to_fill(const struct slice *s, hd_cycle now)
+{
+    return s->fill_free > now && port_held(s->from) > 0 && port_peek(s->from) < s->mshr.entries;
+}
+
 /* Holds a port of the data array for so many words. */
 static inline void slice_hold(const struct slice *s, hd_cycle *port, hd_cycle now, uint32_t words)
 {

@@ -360,9 +360,12 @@ static void a_line_written_through_costs_a_write_and_a_read_of_dram(void)
     check_writes("l2.write_through=true mc.queue=512", (struct per_line){1, 0, 1, 4 + turn / 256});
     check_writes("l2.write_through=true l2.memory_queue=8 l2.fill_queue=8",
                  (struct per_line){1, 0, 1, 4 + turn / 64});
-    /* Nothing is taken from memory while a fill has its port, a confirmed write neither: 4 + 1. */
-    check_writes("l2.write_through=true l2.port_bytes=32", (struct per_line){1, 0, 1, 4 + 1});
-    check_writes("l2.write_through=true l2.port_bytes=16", (struct per_line){1, 0, 1, 8 + 1});
+    /* One transfer is taken per cycle: 64 fills hold their port for 4 or 8 cycles each, then come 64
+     * confirmed writes, of which 3 or 7 are taken while the last fill still has the port. */
+    check_writes("l2.write_through=true l2.port_bytes=32",
+                 (struct per_line){1, 0, 1, 4 + 1 - 3 / 64.});
+    check_writes("l2.write_through=true l2.port_bytes=16",
+                 (struct per_line){1, 0, 1, 8 + 1 - 7 / 64.});
     check_writes("l2.write_through=true l2.write_fetch=false", (struct per_line){0, 0, 1, 2});
     check_writes("l2.enabled=false", (struct per_line){0, 0, 1, 2});
     check_writes("l2.write_fetch=true", (struct per_line){1, 1, 0, 0});

@@ -148,9 +148,11 @@ static bool can_send(const struct clock *c, const struct cache_model_need *n)
 
 static void take_fill(struct clock *c)
 {
-    if (c->fill_free > c->now || c->nfilled == c->nreturned)
+    if (c->nfilled == c->nreturned)
         return;
     uint32_t k = c->returned[c->nfilled];
+    if (c->fill_free > c->now && !c->r->seen[k].t.is_write)
+        return;
     if (c->r->seen[k].returned + c->r->opt.return_latency > c->now)
         return;
     c->nfilled++;

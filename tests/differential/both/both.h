@@ -212,8 +212,8 @@ OF_FLOATS(u64, -1.0, 18446744073709551616.0)
  * clang 14 writes two things wrong in PTX, and the text keeps clear of them.  It sees a rotation in
  * x << n | x >> (64 - n) and leaves n unmasked, where shifts by 64 and more give 0: hence a shift
  * by 1 more.  And a 32-bit value that is extended with its sign and shifted left by 31, or
- * multiplied by 2^31, becomes mul.wide.s32 by -2^31 (the same with 16 bits and 15): hence both_hide
- * on what is shifted and multiplied. */
+ * multiplied by 2^31 or -2^31, becomes mul.wide.s32 by -2^31 (the same with 16 bits and 15): hence
+ * both_hide on what is shifted and on both factors. */
 
 #define INT_OPS(T, U, W, BITS, MIN, MAX)                                                           \
     FN T op_div_##T(T a, T b)                                                                      \
@@ -338,7 +338,7 @@ FN i64 op_mulhi_i64(i64 a, i64 b)
 }
 FN i64 op_wide_i32(i32 a, i32 b)
 {
-    return (i64)a * (i32)both_hide((u32)b);
+    return (i64)(i32)both_hide((u32)a) * (i32)both_hide((u32)b);
 }
 FN u64 op_wide_u32(u32 a, u32 b)
 {
@@ -346,7 +346,7 @@ FN u64 op_wide_u32(u32 a, u32 b)
 }
 FN i32 op_wide_i16(i16 a, i16 b)
 {
-    return a * (i16)both_hide((u32)b);
+    return (i16)both_hide((u32)a) * (i16)both_hide((u32)b);
 }
 FN u64 op_carry(u64 a, u64 b, u64 c)
 {

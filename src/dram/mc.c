@@ -14,6 +14,7 @@
 #include "dram/scheduler.h"
 #include "mem/request.h"
 #include "mem/versions.h"
+#include "sim/clock.h"
 #include "sim/waitgraph.h"
 
 #include <stdio.h>
@@ -248,7 +249,7 @@ static uint64_t latency_of(const struct mc_spec *s, uint64_t sm_period, uint64_t
 {
     if (s->latency_clock[0] == 'd')
         return (uint64_t)s->latency;
-    return ((uint64_t)s->latency * sm_period + period - 1) / period;
+    return clock_convert((uint64_t)s->latency, sm_period, period);
 }
 
 bool mc_check(const struct config *cfg, uint64_t sm_period, uint64_t period, struct err *e)

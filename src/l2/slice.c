@@ -10,6 +10,7 @@
 #include "l2/slice.h"
 
 #include "l2/slice_priv.h"
+#include "sim/clock.h"
 
 CFG_SECTION(l2, L2_ROWS, "L2 cache slices")
 STATS_ROWS(l2, L2_STATS)
@@ -187,17 +188,26 @@ static const struct component_ops ops = {.kind = "l2",
 
 /* ---- building ---- */
 
+enum { MOST_LATENCY = 100000 }; /* each cycle of it is a place in the pipeline */
+
+/* In its own cycles. */
+static uint64_t pipeline_of(const struct l2_spec *l2, uint64_t sm_period, uint64_t period)
+{
+    if (l2->latency_clock[0] == 'l')
+        return (uint64_t)l2->latency;
+    return clock_convert((uint64_t)l2->latency, sm_period, period);
+}
+
 /* In the miss queue all that one access may send has room at once. */
 static uint32_t least_miss_queue(const struct l2_spec *l2)
 {
-    if (!l2->memory_queue || !l2->enabled)
+    if (!l2->memory_queue)
         return 1;
     return l2->write_through && l2->write_fetch ? 3 : 2;
 }
 
-bool slice_check(const struct config *cfg, struct err *e)
+static bool check_cache(const struct config *cfg, const struct l2_spec *l2, struct err *e)
 {
-    const struct l2_spec *l2 = config_get(cfg, &l2_section);
     if (l2->size % (l2->ways * LINE_BYTES) != 0)
         return config_blame(cfg, e, &l2_section, "size",
                             "%lld bytes are no multiple of %lld ways of %d bytes",
@@ -206,11 +216,22 @@ bool slice_check(const struct config *cfg, struct err *e)
         return config_blame(cfg, e, &l2_section, "miss_queue",
                             "%lld is less than the %u places that a miss needs before memory_queue",
                             (long long)l2->miss_queue, least_miss_queue(l2));
-    if (l2->enabled && l2->write_through && l2->write_fetch && l2->writebacks < 2)
+    if (l2->write_through && l2->write_fetch && l2->writebacks < 2)
         return config_blame(cfg, e, &l2_section, "writebacks",
                             "%lld is less than the 2 slots that a write sent through needs",
                             (long long)l2->writebacks);
     return true;
+}
+
+bool slice_check(const struct config *cfg, uint64_t sm_period, uint64_t period, struct err *e)
+{
+    const struct l2_spec *l2 = config_get(cfg, &l2_section);
+    uint64_t latency = pipeline_of(l2, sm_period, period);
+    if (latency > MOST_LATENCY)
+        return config_blame(cfg, e, &l2_section, "latency",
+                            "%lld cycles of the SMs are %llu of the L2, at most %d",
+                            (long long)l2->latency, (unsigned long long)latency, MOST_LATENCY);
+    return !l2->enabled || check_cache(cfg, l2, e);
 }
 
 uint32_t slice_memory_depth(const struct l2_spec *l2)
@@ -249,16 +270,6 @@ static void init_transfers(struct slice *s, struct arena *a, uint32_t mshrs)
         s->free_writebacks[s->nfree++] = mshrs + i;
 }
 
-/* In its own cycles, rounded up to an edge. */
-static uint32_t pipeline_of(const struct slice_options *opt)
-{
-    const struct l2_spec *l2 = opt->spec;
-    if (l2->latency_clock[0] == 'l' || !opt->sm_period)
-        return (uint32_t)l2->latency;
-    HD_ASSERT(opt->period > 0, "%s: a slice without a period", opt->path);
-    return (uint32_t)(((uint64_t)l2->latency * opt->sm_period + opt->period - 1) / opt->period);
-}
-
 static void read_ports(struct slice *s, const struct l2_spec *l2)
 {
     for (uint32_t words = 0; l2->port_bytes && l2->enabled && words < LINE_PORT_ROWS; words++)
@@ -272,7 +283,7 @@ static void read_spec(struct slice *s, const struct l2_spec *l2)
     s->write_through = l2->write_through;
     s->sectored = l2->sectored;
     s->gated = l2->gated;
-    s->latency = pipeline_of(&s->opt);
+    s->latency = (uint32_t)pipeline_of(l2, s->opt.sm_period, s->opt.period);
     s->hit_latency = (uint32_t)l2->hit_latency;
     s->fill_latency = (uint32_t)l2->fill_latency;
     s->bank_cycles = l2->enabled ? (uint32_t)l2->bank_cycles : 0;
@@ -289,7 +300,8 @@ struct slice *slice_new(struct arena *a, const struct slice_options *opt)
 {
     struct slice *s = ARENA_NEW(a, struct slice);
     const struct l2_spec *l2 = opt->spec;
-    uint32_t ways = (uint32_t)l2->ways;
+    uint32_t ways = l2->enabled ? (uint32_t)l2->ways : 1;
+    uint32_t lines = l2->enabled ? (uint32_t)(l2->size / LINE_BYTES) : 1;
     s->c.ops = &ops;
     s->c.path = arena_strdup(a, opt->path);
     s->opt = *opt;
@@ -297,7 +309,7 @@ struct slice *slice_new(struct arena *a, const struct slice_options *opt)
     s->flit_bytes = opt->flit_bytes;
     s->reply_class = opt->reply_class;
     read_spec(s, l2);
-    tags_init(&s->tags, a, (uint32_t)(l2->size / LINE_BYTES) / ways, ways, LINE_BYTES, l2->hashed);
+    tags_init(&s->tags, a, lines / ways, ways, LINE_BYTES, l2->hashed);
     if (opt->map)
         tags_share(&s->tags, opt->map->slices, 1u << opt->map->chunk_shift);
     mshr_init(&s->mshr, a, (uint32_t)l2->mshrs, (uint32_t)l2->merges);

@@ -71,7 +71,7 @@ struct slice_options {
     struct request_pool *pool;  /* requests and packets by number; the slice allocates none */
     const struct addrmap *map;  /* which addresses come here: taken out of the choice of a set.
                                   NULL: all of them */
-    uint64_t period, sm_period; /* ticks, of its own cycle and of the SMs'; 0: those are equal */
+    uint64_t period, sm_period; /* ticks, of its own cycle and of the SMs' */
     uint32_t flit_bytes;
     uint8_t reply_class;   /* message class of replies (0 unless one network carries both) */
     uint64_t reply_vertex; /* of its injection into the reply network, in the wait-for graph */
@@ -79,8 +79,9 @@ struct slice_options {
     uint32_t in_slot, reply_slot, memory_slot; /* by which its ports know it */
 };
 
-/* Sizes that make no sense (size no multiple of ways * 128, ...). */
-bool slice_check(const struct config *cfg, struct err *e);
+/* Sizes that make no sense (size no multiple of ways * 128, ...); the periods are those of
+ * slice_options. */
+bool slice_check(const struct config *cfg, uint64_t sm_period, uint64_t period, struct err *e);
 struct slice *slice_new(struct arena *a, const struct slice_options *opt);
 void slice_free(struct slice *s); /* what is not in the arena: versions */
 struct component *slice_component(struct slice *s);

@@ -104,7 +104,8 @@ bool slice_audit(const struct component *c, struct err *e)
 static void add_input(const struct slice *s, struct waitgraph *g)
 {
     const uint32_t in = s->opt.in_slot, reply = s->opt.reply_slot, memory = s->opt.memory_slot;
-    bool frees = ring_held(&s->drains) > 0; /* a fill that is being answered will free an MSHR */
+    bool frees = ring_held(&s->drains) > 0; /* a fill or a confirmed write, being
+                                               answered, will free an MSHR or a slot */
     switch (s->stall) {
     case STALL_NONE:
     case STALL_BANK:
@@ -113,7 +114,6 @@ static void add_input(const struct slice *s, struct waitgraph *g)
     case STALL_REPLY:
         waitgraph_edge(g, &s->c, in, &s->c, reply);
         break;
-    case STALL_WRITEBACK:
     case STALL_MISS_QUEUE:
         waitgraph_edge(g, &s->c, in, &s->c, memory);
         break;

@@ -69,7 +69,7 @@ enum outcome { OUTCOME_HIT, OUTCOME_MISS, OUTCOME_MERGE, OUTCOMES };
     S(id, COUNTER, read_misses, "access", "reads that had their line, or the rest of it, fetched") \
     S(id, COUNTER, read_merges, "access", "reads of a line on its way")                            \
     S(id, COUNTER, write_hits, "access", "writes to a line that was there")                        \
-    S(id, COUNTER, write_misses, "access", "writes that allocated or fetched a line")              \
+    S(id, COUNTER, write_misses, "access", "writes that did not find their line")                  \
     S(id, COUNTER, write_merges, "access", "writes to a line on its way")                          \
     S(id, COUNTER, atomic_hits, "access", "atomics and reductions that found all their words")     \
     S(id, COUNTER, atomic_misses, "access", "atomics and reductions that had a line fetched")      \

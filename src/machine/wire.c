@@ -110,7 +110,8 @@ static bool plan(struct machine *m, struct err *e)
         return config_blame(m->cfg, e, &sm_section, "registers_of", "%s", why.text);
     if (!clock_plan(&m->clocks, hz, DOMAINS, &why))
         return config_blame(m->cfg, e, &gpu_section, "clock", "%s", why.text);
-    return sm_check(m->cfg, e) && cluster_check(m->cfg, e) && slice_check(m->cfg, e) &&
+    return sm_check(m->cfg, e) && cluster_check(m->cfg, e) &&
+           slice_check(m->cfg, m->clocks.period[DOMAIN_SM], m->clocks.period[DOMAIN_L2], e) &&
            mc_check(m->cfg, m->clocks.period[DOMAIN_SM], m->clocks.period[DOMAIN_DRAM], e) &&
            addrmap_init(&m->map, m->cfg, m->nslices, (uint32_t)l2->slices_per_channel,
                         (uint32_t)dram->banks, dram_burst_bytes(dram), e) &&

@@ -138,6 +138,8 @@ static bool wants_high(const struct pressure *p, const struct low_insn *i, uint3
                    "mov", "cvta"))
         return true;
     uint32_t n = results(p, i, list);
+    if (is_op(i, "mov") && n > 0 && !is_wide(p, list[0]))
+        return true; /* taken apart */
     for (uint32_t k = 0; k < n; k++)
         if (is_wide(p, list[k]) && p->value[list[k]].is_high_wanted)
             return true;
@@ -219,7 +221,7 @@ static bool folds(const struct pressure *p, const struct low_insn *i, uint32_t d
     *v = stand_in(p, list[0]);
     const struct value *x = &p->value[d];
     if (n == 1 && IS_ONE_OF(i, "mov", "cvta", "widen") && i->nextra == 0)
-        return i->src[1] == REF_NONE;
+        return i->src[1] == REF_NONE && (is_wide(p, d) || !is_wide(p, list[0]));
     if (n == 1 && IS_ONE_OF(i, "neg", "abs"))
         return true;
     if (n == 1 && is_op(i, "add"))

@@ -205,7 +205,7 @@ static void write_caption(FILE *out, const struct study_page_chart *c)
     }
     if (f->baseline >= 0) {
         fputs("Baseline: <i>", out);
-        study_page_escape(out, c->result->study->variants[f->baseline].name);
+        study_page_escape(out, study_baseline_text(c->result->study, f));
         fputs("</i>. ", out);
     }
     if (c->kind == CHART_STACK && c->columns > 1) {

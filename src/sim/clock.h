@@ -19,4 +19,10 @@ struct clock_plan {
  * day of simulated time. */
 bool clock_plan(struct clock_plan *p, const double *hz, int n, struct err *e);
 
+/* Cycles of a clock of period `in` that last at least as long as `cycles` of one of period `of`. */
+static inline uint64_t clock_convert(uint64_t cycles, uint64_t of, uint64_t in)
+{
+    return of == in ? cycles : (cycles * of + in - 1) / in;
+}
+
 #endif

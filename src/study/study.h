@@ -140,4 +140,7 @@ static inline int32_t study_baseline(const struct study *s, const struct study_f
     return f->baseline >= 0 && over >= 0 ? over : f->baseline;
 }
 
+/* That of all columns: a name, "" if there is none, "each its own". */
+const char *study_baseline_text(const struct study *s, const struct study_figure *f);
+
 #endif

@@ -326,3 +326,17 @@ bool study_figures_read(struct study_reader *r)
             return false;
     return true;
 }
+
+const char *study_baseline_text(const struct study *s, const struct study_figure *f)
+{
+    int32_t common = f->baseline;
+    if (common < 0)
+        return "";
+    for (uint32_t i = 0; i < f->nvariants; i++) {
+        int32_t base = study_baseline(s, f, f->variants[i]);
+        if (i > 0 && base != common)
+            return "each its own";
+        common = base;
+    }
+    return s->variants[common].name;
+}

@@ -157,6 +157,13 @@ static void json_names(const struct study *s, const struct verdict_figure *v, st
     for (uint32_t i = 0; i < f->nvariants; i++)
         json_string(j, s->variants[f->variants[i]].name);
     json_close_array(j);
+    if (f->baseline >= 0) {
+        json_key(j, "over");
+        json_open_array(j, true);
+        for (uint32_t i = 0; i < f->nvariants; i++)
+            json_string(j, s->variants[study_baseline(s, f, f->variants[i])].name);
+        json_close_array(j);
+    }
     if (f->nparts) {
         json_key(j, "parts");
         json_open_array(j, true);
@@ -184,7 +191,7 @@ static void json_figure(const struct study *s, const struct verdict_figure *v, s
     member_text(j, "format", formats[f->format]);
     member_text(j, "mean", means[f->mean]);
     if (f->baseline >= 0)
-        member_text(j, "baseline", s->variants[f->baseline].name);
+        member_text(j, "baseline", study_baseline_text(s, f));
     json_names(s, v, j);
     json_key(j, "rows");
     json_open_array(j, false);

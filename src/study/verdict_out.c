@@ -157,7 +157,7 @@ static void print_figure(const struct study_result *r, const struct verdict_figu
 {
     static const char *const means[] = {"", "; geometric mean", "; arithmetic mean"};
     const struct study_figure *f = v->figure;
-    const char *base = f->baseline < 0 ? "" : r->study->variants[f->baseline].name;
+    const char *base = study_baseline_text(r->study, f);
     fputc('\n', out);
     grid_wrap(arena_printf(a, "%s: %s", f->name, f->title), 0, PAGE, out);
     grid_wrap(arena_printf(a, "%s%s%s%s%s%s%s",

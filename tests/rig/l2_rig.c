@@ -164,7 +164,7 @@ static struct config *configured(struct arena *a, const char *settings, struct e
     for (char *one = strtok_r(text, " ", &rest); one; one = strtok_r(NULL, " ", &rest))
         if (!config_set(cfg, one, e))
             return NULL;
-    return slice_check(cfg, e) ? cfg : NULL;
+    return slice_check(cfg, 1, 1, e) ? cfg : NULL;
 }
 
 static void fill_in(struct l2_rig_options *o)

@@ -265,13 +265,26 @@ static void a_size_that_is_no_multiple_of_the_ways_is_refused(void)
     struct arena *a = arena_new();
     struct config *cfg = config_new(a, sections, 1);
     struct err e = {0};
-    CHECK(slice_check(cfg, &e));
+    CHECK(slice_check(cfg, 1, 1, &e));
     CHECK(config_set(cfg, "l2.ways=3", &e));
-    CHECK(!slice_check(cfg, &e));
+    CHECK(!slice_check(cfg, 1, 1, &e));
     CHECK(strstr(e.text, "l2.size") != NULL);
     CHECK(config_set(cfg, "l2.size=384", &e));
     e = (struct err){0};
-    CHECK(slice_check(cfg, &e));
+    CHECK(slice_check(cfg, 1, 1, &e));
+    arena_free(a);
+}
+
+static void a_latency_of_far_too_many_cycles_is_refused(void)
+{
+    static const struct cfg_section *const sections[] = {&l2_section};
+    struct arena *a = arena_new();
+    struct config *cfg = config_new(a, sections, 1);
+    struct err e = {0};
+    CHECK(config_set(cfg, "l2.latency_clock=sm", &e));
+    CHECK(slice_check(cfg, 833, 1, &e));
+    CHECK(!slice_check(cfg, 834, 1, &e));
+    CHECK(strstr(e.text, "l2.latency") != NULL && strstr(e.text, "100080") != NULL);
     arena_free(a);
 }
 
@@ -283,7 +296,7 @@ static bool is_refused(const char *const *sets, const char *what)
     struct err e = {0};
     for (; *sets; sets++)
         CHECK(config_set(cfg, *sets, &e));
-    bool is_good = slice_check(cfg, &e);
+    bool is_good = slice_check(cfg, 1, 1, &e);
     CHECK(is_good || strstr(e.text, what) != NULL);
     arena_free(a);
     return !is_good;
@@ -347,5 +360,6 @@ CHECK_MAIN("l2/slice", TEST(a_hit_is_answered_after_the_pipeline_and_the_hit_lat
            TEST(occupancy_is_a_mean_over_time), TEST(settling_counts_a_stall_that_has_not_ended),
            TEST(a_slice_that_gets_every_nth_chunk_uses_all_its_sets),
            TEST(a_size_that_is_no_multiple_of_the_ways_is_refused),
+           TEST(a_latency_of_far_too_many_cycles_is_refused),
            TEST(queues_that_could_never_hold_what_an_access_sends_are_refused),
            TEST(statistics_of_slices_are_summed_under_one_name))

@@ -69,6 +69,8 @@ static void a_variant_can_have_a_baseline_of_its_own(void)
     CHECK_NEAR(at(&f, 1, 1), 31 / 21., 0);
     CHECK_NEAR(at(&f, 1, 2), 41 / 11., 0); /* not inherited */
     CHECK_NEAR(verdict_value(&f.r.figures[1], 0, 0, -1), 30, 0);
+    CHECK_STR(study_baseline_text(f.rig.study, &f.rig.study->figures[0]), "each its own");
+    CHECK_STR(study_baseline_text(f.rig.study, &f.rig.study->figures[1]), "");
     study_rig_close(&f.rig);
 }
 

@@ -68,19 +68,27 @@ done
 
 # --- a child ---------------------------------------------------------------------------------------
 
-# Whatever it was doing: the others go on, status and report say what happened.
+lives() { # PID: it has not ended; a shell's child that has is a zombie until it is waited for
+    [ -d "/proc/$1" ] && ! grep -q '^State:.*Z' "/proc/$1/status" 2>/dev/null
+}
+
+# Whatever it was doing: the others go on, status and report say what happened.  A child may be done
+# before it is killed: then another is tried, and at once.
 seen=0
-for round in 1 2 3 4; do
+for round in $(seq 40); do
+    [ "$round" -le 4 ] || [ $seen -eq 0 ] || break
     dir=child$round
     "$HEDDLE" study "$mini" --out $dir --jobs 1 >out.txt 2>err.txt &
     pid=$!
-    for _ in $(seq 200); do
+    kid=
+    while [ -z "$kid" ] && lives $pid; do
         kid=$(children $pid | head -n 1)
-        [ -z "$kid" ] || break
-        sleep 0.005
+        [ -n "$kid" ] || sleep 0.005
     done
-    sleep "0.0$((round * 2))"
-    kid=$(children $pid | head -n 1)
+    if [ "$round" -le 4 ]; then
+        sleep "0.0$((round * 2))"
+        kid=$(children $pid | head -n 1)
+    fi
     [ -z "$kid" ] || kill -KILL "$kid" 2>/dev/null
     wait $pid
     status=$?

@@ -224,6 +224,7 @@ static bool prepare(const struct options *o, const char *command, struct arena *
 {
     const char *own = arena_printf(a, "%s/results.db", o->out.dir);
     char full[PATH_MAX];
+    HD_ASSERT(o->name, "a study without a name");
     bool is_path = strchr(o->name, '/') || strstr(o->name, ".yaml");
     const char *name = is_path && realpath(o->name, full) ? full : o->name;
     struct study_note note = {name, o->study, command};

@@ -30,7 +30,7 @@ char *infile_read(struct arena *a, const char *path, size_t *length, struct err 
     if (f)
         fclose(f);
     char *text = ok ? arena_alloc(a, b.used + 1) : NULL;
-    if (text)
+    if (text && b.used) /* of an empty file there are no bytes */
         memcpy(text, b.at, b.used);
     *length = b.used;
     bytes_free(&b);

@@ -219,6 +219,7 @@ static const struct port *port_in_the_way(const struct cluster *c, uint32_t id)
     if (r->flags & REQUEST_TRACKED)
         waiters = mshr_waiters(&c->icc->table, icc_entry(c->icc, r->line), &n);
     for (uint32_t i = 0; i < (c->bus.broadcasts ? n : 1); i++) {
+        // cppcheck-suppress objectIndex ; n is 1 with `only`
         const struct port *p = way_to(c, icc_waiter_id(waiters[i]));
         if (is_full(p))
             return p;

@@ -127,6 +127,7 @@ static void measure_heights(struct graph *g)
         if (!n->first_out)
             n->height = g->r->insns[k].latency;
         for (uint32_t x = n->first_out; x; x = g->edge[x - 1].next_out) {
+            HD_ASSERT(g->edge, "a node has edges, the graph none");
             const struct edge *e = &g->edge[x - 1];
             const struct node *to = &g->node[e->to];
             if (to->height + e->cycles > n->height)
@@ -192,7 +193,7 @@ static uint32_t choose(const struct issue *s, uint32_t *later)
         }
         uint32_t b = best == UINT32_MAX ? UINT32_MAX : s->ready[best];
         if (best == UINT32_MAX || s->g->node[k].height > s->g->node[b].height ||
-            (s->g->node[k].height == s->g->node[b].height && k < b))
+            (k < b && s->g->node[k].height == s->g->node[b].height))
             best = x;
     }
     return best;

@@ -332,7 +332,7 @@ static uint32_t *keep(struct pressure *p, const uint32_t *list, uint32_t n)
 
 bool pressure_make(struct pressure *p, const struct low_insn *i, struct pressure_insn *out)
 {
-    uint32_t list[PRESSURE_MAX_REFS], use[PRESSURE_MAX_REFS], def[PRESSURE_MAX_REFS];
+    uint32_t list[PRESSURE_MAX_REFS], use[PRESSURE_MAX_REFS] = {0}, def[PRESSURE_MAX_REFS] = {0};
     uint32_t n = results(p, i, list), ndef = 0, nuse = 0;
     for (uint32_t k = 0; k < n; k++)
         if (p->value[list[k]].stands_for == list[k])

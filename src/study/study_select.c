@@ -190,8 +190,8 @@ bool study_select(struct study_reader *r, const struct study_options *o)
     }
     if (n == 0)
         return err_set(r->e, STATUS_BAD_INPUT, "%s: no figure has anything of --only %s%s",
-                       study->path, o->only ? o->only : "",
-                       o->quick ? " among what --quick runs" : "");
+                       study->path, o && o->only ? o->only : "",
+                       o && o->quick ? " among what --quick runs" : "");
     study->figures = kept;
     study->nfigures = n;
     return true;

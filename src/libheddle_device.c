@@ -5,11 +5,13 @@
 #include "heddle/heddle.h"
 #include "host/host.h"
 #include "libheddle_gpu.h"
+#include "stream/source.h"
 
 struct hd_device {
     struct arena *arena;
     struct host *host;
     struct hd_device_options options;
+    struct stream_driver *driver; /* that gets the streams of launches, or NULL */
 };
 
 struct hd_stream {
@@ -85,10 +87,10 @@ static void launched(void *context, const struct host_launch_info *i)
     d->options.launched(d->options.context, &info);
 }
 
-static bool timed(void *context, const struct stream_store *stream, struct err *e)
+static bool is_stopped(void *context)
 {
-    struct hd_device *d = context;
-    return machine_run(libheddle_machine(d->options.gpu), stream, e);
+    const struct hd_device *d = context;
+    return d->driver && stream_driver_is_stopped(d->driver);
 }
 
 static void progress(void *context, uint64_t done, uint64_t ctas)
@@ -115,7 +117,7 @@ struct hd_device *hd_device_new(const struct hd_device_options *o, struct hd_err
                               .print = print,
                               .launched = launched,
                               .progress = d->options.progress ? progress : NULL,
-                              .timed = d->options.gpu ? timed : NULL,
+                              .is_stopped = is_stopped,
                               .context = d};
     d->host = host_new(&ho, &err);
     if (pass(&err, e))
@@ -293,6 +295,22 @@ void hd_stream_free(struct hd_stream *s)
     (void)s; /* its memory is the device's */
 }
 
+/* What a launch did goes to the device's machine, or to who asks the driver for it. */
+static void hand_on(struct hd_device *d, struct stream_store *stream, struct err *e)
+{
+    if (d->driver) {
+        stream_driver_offer(d->driver, stream, e);
+        return;
+    }
+    machine_run(libheddle_machine(d->options.gpu), stream, e);
+    stream_store_free(stream);
+}
+
+void libheddle_drive(struct hd_device *d, struct stream_driver *driver)
+{
+    d->driver = driver;
+}
+
 bool hd_launch(struct hd_device *d, const struct hd_function *f, struct hd_dim grid,
                struct hd_dim block, uint32_t dynamic_shared_bytes, const struct hd_args *args,
                struct hd_stream *stream, struct hd_error *e)
@@ -310,7 +328,10 @@ bool hd_launch(struct hd_device *d, const struct hd_function *f, struct hd_dim g
                             .dynamic_shared_bytes = dynamic_shared_bytes,
                             .params = args ? args->data : NULL,
                             .param_bytes = args ? args->bytes : 0};
-    host_launch(d->host, &l, &err);
+    struct stream_store *done = NULL;
+    bool is_timed = d->options.gpu || d->driver;
+    if (host_launch(d->host, &l, is_timed ? &done : NULL, &err) && is_timed)
+        hand_on(d, done, &err);
     return pass(&err, e);
 }
 

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "machine/results.h"
+#include "stream/source.h"
 
 struct hd_gpu {
     struct arena *arena;
     struct machine *machine;
-    bool owns_machine;
 };
 
 static bool pass(const struct err *from, struct hd_error *to)
@@ -20,22 +20,9 @@ static bool pass(const struct err *from, struct hd_error *to)
     return from->status == STATUS_DONE;
 }
 
-static struct hd_gpu *wrap(struct machine *m, bool owns)
-{
-    struct arena *a = arena_new();
-    struct hd_gpu *g = ARENA_NEW(a, struct hd_gpu);
-    *g = (struct hd_gpu){a, m, owns};
-    return g;
-}
-
 struct machine *libheddle_machine(struct hd_gpu *g)
 {
     return g->machine;
-}
-
-struct hd_gpu *libheddle_gpu_of(struct machine *m)
-{
-    return wrap(m, false);
 }
 
 struct hd_gpu *hd_gpu_new(const struct hd_config *c, const struct hd_gpu_options *o,
@@ -50,32 +37,29 @@ struct hd_gpu *hd_gpu_new(const struct hd_config *c, const struct hd_gpu_options
                                       .max_cycles = o->max_cycles,
                                       .max_insns = o->max_insns};
     struct machine *m = machine_new(libheddle_config(c), &mo, &err);
-    pass(&err, e);
-    return m ? wrap(m, true) : NULL;
+    if (!pass(&err, e))
+        return NULL;
+    struct arena *a = arena_new();
+    struct hd_gpu *g = ARENA_NEW(a, struct hd_gpu);
+    *g = (struct hd_gpu){a, m};
+    return g;
 }
 
 void hd_gpu_free(struct hd_gpu *g)
 {
     if (!g)
         return;
-    if (g->owns_machine)
-        machine_free(g->machine);
+    machine_free(g->machine);
     arena_free(g->arena);
-}
-
-bool libheddle_replay(struct machine *m, const char *path, struct err *e)
-{
-    struct stream_file *f = stream_file_open(path, e);
-    bool ok = f && machine_replay(m, f, e);
-    if (f)
-        stream_file_free(f);
-    return ok;
 }
 
 bool hd_gpu_replay(struct hd_gpu *g, const char *trace_file, struct hd_error *e)
 {
     struct err err = {0};
-    libheddle_replay(g->machine, trace_file, &err);
+    struct stream_source *s = stream_source_of_file(trace_file, &err);
+    if (s)
+        machine_run_source(g->machine, s, &err);
+    stream_source_free(s);
     return pass(&err, e);
 }
 

@@ -5,11 +5,11 @@
 #include "heddle/heddle.h"
 #include "machine/machine.h"
 
+struct stream_driver;
+
 const struct config *libheddle_config(const struct hd_config *c);
 struct machine *libheddle_machine(struct hd_gpu *g);
-/* A handle for a machine that the caller keeps; freed with hd_gpu_free, which leaves it alone. */
-struct hd_gpu *libheddle_gpu_of(struct machine *m);
-/* Times all kernels of a recorded file. */
-bool libheddle_replay(struct machine *m, const char *path, struct err *e);
+/* From now on the streams of the device's launches are offered to this driver. */
+void libheddle_drive(struct hd_device *d, struct stream_driver *driver);
 
 #endif

@@ -33,7 +33,7 @@ static const char help[] =
     "  --columns PREFIXES    of the series: names that begin so (sm.,ipc,energy.)\n";
 
 struct options {
-    struct execute execute;
+    struct execute execute; /* what all programs have in common */
     struct timed_options timed;
     bool functional, wants_help;
 };
@@ -93,6 +93,34 @@ static bool take_threads(struct timed_options *t, const char *text, struct err *
     return true;
 }
 
+/* The next program; NULL: there are too many. */
+static struct program *add_program(struct timed_options *t, struct err *e)
+{
+    if (t->nprograms == STREAM_MAX_PROGRAMS) {
+        err_set(e, STATUS_BAD_INPUT, "run: more than %d programs at once", STREAM_MAX_PROGRAMS);
+        return NULL;
+    }
+    return &t->program[t->nprograms++];
+}
+
+/* --ptx and --launch are halves of a program: the second one completes the last. */
+static struct program *half_program(struct timed_options *t, bool has_ptx, struct err *e)
+{
+    struct program *last = t->nprograms ? &t->program[t->nprograms - 1] : NULL;
+    if (last && !last->execute.ptx != !last->execute.launch && !last->execute.ptx == has_ptx)
+        return last;
+    return add_program(t, e);
+}
+
+static bool take_program(struct timed_options *t, int c, const char *text, struct err *e)
+{
+    bool is_half = c == EXECUTE_PTX || c == EXECUTE_LAUNCH;
+    struct program *p = is_half ? half_program(t, c == EXECUTE_PTX, e) : add_program(t, e);
+    if (p && c == OPT_TRACE)
+        p->trace = text;
+    return p && (c == OPT_TRACE || execute_option(&p->execute, c, text, e));
+}
+
 /* Options that name a file or a word. */
 static const char **text_option(struct timed_options *t, int c)
 {
@@ -101,8 +129,6 @@ static const char **text_option(struct timed_options *t, int c)
         return &t->machine;
     case OPT_JSON:
         return &t->json;
-    case OPT_TRACE:
-        return &t->trace;
     case OPT_CSV:
         return &t->csv;
     case OPT_TIMELINE:
@@ -147,6 +173,11 @@ static bool take_option(struct options *o, int c, char **argv, struct err *e)
         return true;
     }
     switch (c) {
+    case 'w':
+    case EXECUTE_PTX:
+    case EXECUTE_LAUNCH:
+    case OPT_TRACE:
+        return take_program(&o->timed, c, optarg, e);
     case OPT_SET:
         return take_set(&o->timed, optarg, e);
     case OPT_MAX_CYCLES:
@@ -163,25 +194,49 @@ static bool take_option(struct options *o, int c, char **argv, struct err *e)
     }
 }
 
-static bool check(const struct options *o, struct err *e)
+static bool check_functional(const struct options *o, struct err *e)
 {
     const struct timed_options *t = &o->timed;
-    if (t->trace && (o->execute.workload || o->execute.ptx || o->execute.launch))
-        return err_set(e, STATUS_BAD_INPUT, "run: --trace is what was executed: no -w, no --ptx");
-    if (!t->trace && !execute_check(&o->execute, "run", e))
-        return false;
-    if (o->functional && (t->machine || t->nsets || t->timeline || t->series || t->csv ||
-                          t->max_cycles || t->threads))
+    if (t->machine || t->nsets || t->timeline || t->series || t->csv || t->max_cycles || t->threads)
         return err_set(e, STATUS_BAD_INPUT,
                        "run: --functional is without timing: it takes no machine and none of its "
                        "options");
-    if (!o->functional && !t->machine)
+    return t->nprograms == 1 ||
+           err_set(e, STATUS_BAD_INPUT,
+                   "run: --functional is without timing: one program, not %u at once",
+                   t->nprograms);
+}
+
+static bool check_timed(const struct options *o, struct err *e)
+{
+    if (!o->timed.machine)
         return err_set(e, STATUS_BAD_INPUT,
                        "run: timing needs a machine: -m MACHINE (heddle list machines); "
                        "--functional executes and checks without timing");
-    if (!o->functional && o->execute.no_stream)
+    if (o->execute.no_stream)
         return err_set(e, STATUS_BAD_INPUT, "run: --no-stream leaves nothing to time");
     return true;
+}
+
+/* Every program gets what was said for all. */
+static bool complete(struct options *o, struct err *e)
+{
+    struct timed_options *t = &o->timed;
+    if (t->nprograms == 0)
+        return execute_check(&o->execute, "run", e);
+    for (uint32_t i = 0; i < t->nprograms; i++) {
+        struct execute *x = &t->program[i].execute, own = *x;
+        *x = o->execute;
+        x->workload = own.workload;
+        x->size = own.size;
+        x->ptx = own.ptx;
+        x->launch = own.launch;
+        if (!t->program[i].trace && !execute_check(x, "run", e))
+            return false;
+    }
+    t->check = o->execute.check;
+    t->max_insns = o->execute.max_insns;
+    return o->functional ? check_functional(o, e) : check_timed(o, e);
 }
 
 static bool parse(int argc, char **argv, struct options *o, struct err *e)
@@ -197,13 +252,13 @@ static bool parse(int argc, char **argv, struct options *o, struct err *e)
     if (optind < argc)
         return err_set(e, STATUS_BAD_INPUT, "run: unexpected \"%s\" (heddle run --help)",
                        argv[optind]);
-    return check(o, e);
+    return complete(o, e);
 }
 
 static bool run_trace(const struct options *o, struct arena *a, struct err *e)
 {
     struct trace t;
-    if (!trace_read(o->timed.trace, a, &t, e) ||
+    if (!trace_read(o->timed.program[0].trace, a, &t, e) ||
         (o->timed.json && !trace_json(&t, o->timed.json, e)))
         return false;
     if (!o->timed.json || strcmp(o->timed.json, "-") != 0)
@@ -214,13 +269,13 @@ static bool run_trace(const struct options *o, struct arena *a, struct err *e)
 static bool run_kernels(struct options *o, struct arena *a, struct err *e)
 {
     struct execution r;
+    struct execute *x = &o->timed.program[0].execute;
     bool is_quiet = o->timed.json && strcmp(o->timed.json, "-") == 0;
-    o->execute.prints_to_stderr = is_quiet;
-    if (!execute_run(&o->execute, a, &r, e) ||
-        (o->timed.json && !run_out_json(&o->execute, &r, o->timed.json, e)))
+    x->prints_to_stderr = is_quiet;
+    if (!execute_run(x, a, &r, e) || (o->timed.json && !run_out_json(x, &r, o->timed.json, e)))
         return false;
     if (!is_quiet)
-        run_out_print(&o->execute, &r, a, stdout);
+        run_out_print(x, &r, a, stdout);
     return true;
 }
 
@@ -240,8 +295,8 @@ static bool probe_outputs(const struct timed_options *t, struct err *e)
 static void run_as_asked(struct options *o, struct arena *a, struct err *e)
 {
     if (!o->functional)
-        timed_run(&o->timed, &o->execute, a, e);
-    else if (o->timed.trace)
+        timed_run(&o->timed, a, e);
+    else if (o->timed.program[0].trace)
         run_trace(o, a, e);
     else
         run_kernels(o, a, e);

@@ -8,6 +8,7 @@
 #include "cli/cli.h"
 #include "cli/infile.h"
 #include "cli/launch_file.h"
+#include "libheddle_gpu.h"
 
 /* ---- options ------------------------------------------------------------------------------- */
 
@@ -131,8 +132,7 @@ static void print_to_stdout(void *tally, const char *text, size_t n)
 static struct hd_device *make_device(const struct execute *x, struct tally *t, struct hd_error *e)
 {
     struct hd_device_options o = {.check = x->check,
-                                  .max_insns = x->gpu ? 0 : x->max_insns,
-                                  .gpu = x->gpu,
+                                  .max_insns = x->driver ? 0 : x->max_insns,
                                   .no_stream = x->no_stream,
                                   .portable = x->portable,
                                   .print = x->prints_to_stderr ? print_to_stderr : print_to_stdout,
@@ -140,6 +140,8 @@ static struct hd_device *make_device(const struct execute *x, struct tally *t, s
                                   .progress = tally_progress,
                                   .context = t};
     struct hd_device *d = hd_device_new(&o, e);
+    if (d && x->driver)
+        libheddle_drive(d, x->driver);
     t->device = d;
     return d;
 }
@@ -199,13 +201,19 @@ static bool run_on(const struct execute *x, struct arena *a, struct hd_device *d
     return pass(&he, e);
 }
 
+const char *execute_title(const struct execute *x, struct arena *a)
+{
+    if (!x->workload)
+        return x->ptx;
+    return arena_printf(a, "%s@%s", x->workload->name, workload_size_name(x->size));
+}
+
 bool execute_run(const struct execute *x, struct arena *a, struct execution *r, struct err *e)
 {
     struct hd_error he = {0};
-    *r = (struct execution){.title = x->ptx};
-    if (x->workload)
-        r->title = arena_printf(a, "%s@%s", x->workload->name, workload_size_name(x->size));
+    *r = (struct execution){.title = execute_title(x, a)};
     tally_init(&r->tally, a);
+    r->tally.driver = x->driver;
     if (x->ptx && !refuse_source(x, a, e))
         return false;
     struct hd_device *d = make_device(x, &r->tally, &he);

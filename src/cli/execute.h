@@ -16,9 +16,9 @@ struct execute {
     const char *kernels; /* folder of PTX that replaces what is built in */
     uint64_t seed, max_insns;
     bool check, no_verify, portable, no_stream;
-    bool prints_to_stderr; /* what the kernels print; else to standard output */
-    const char *record;    /* file to record to, or NULL */
-    struct hd_gpu *gpu;    /* machine that times the launches, or NULL */
+    bool prints_to_stderr;        /* what the kernels print; else to standard output */
+    const char *record;           /* file to record to, or NULL */
+    struct stream_driver *driver; /* gets the streams of the launches; or NULL */
 };
 
 struct execution {
@@ -80,6 +80,7 @@ bool execute_parse_number(const char *option, const char *text, uint64_t least, 
 bool execute_parse_size(const char *text, enum workload_size *s, struct err *e);
 
 bool execute_run(const struct execute *x, struct arena *a, struct execution *r, struct err *e);
+const char *execute_title(const struct execute *x, struct arena *a); /* "MM@tiny", "saxpy.ptx" */
 
 /* Options of getopt_long that were not understood: one line with the command's name. */
 bool execute_refuse_option(const char *command, int c, char **argv, struct err *e);

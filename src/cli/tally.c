@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "stream/source.h"
 
 double tally_clock(void)
 {
@@ -26,10 +27,12 @@ void tally_init(struct tally *t, struct arena *a)
 
 /* ---- progress ------------------------------------------------------------------------------ */
 
-/* Whether it is time for a line: on a terminal, twice a second. */
+/* Whether it is time for a line: on a terminal, twice a second, unless who times the launches
+ * has one there. */
 static bool is_due(struct tally *t, double now)
 {
-    if (now - t->shown_s < 0.5 || !isatty(STDERR_FILENO))
+    if (now - t->shown_s < 0.5 || !isatty(STDERR_FILENO) ||
+        (t->driver && !stream_driver_is_awaited(t->driver)))
         return false;
     t->shown_s = now;
     t->is_shown = true;

@@ -26,6 +26,7 @@ struct tally_kernel {
 struct tally {
     struct arena *arena;
     const struct hd_device *device;       /* whose memory is measured at each launch; may be NULL */
+    const struct stream_driver *driver;   /* says nothing unless it is waited for; may be NULL */
     struct tally_kernel *kernels, **last; /* in the order of their first launches */
     struct tally_kernel sum;
     uint64_t memory_bytes;             /* the most that was allocated during a launch */

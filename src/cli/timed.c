@@ -10,12 +10,12 @@
 #include "cli/cli.h"
 #include "cli/timed_out.h"
 #include "cta/registers_of.h"
-#include "libheddle_gpu.h"
+#include "machine/machine.h"
 #include "sim/stats_sampler.h"
 #include "sm/sm.h"
 
 struct timed {
-    const struct timed_options *o;
+    struct timed_options *o;
     struct arena *arena;
     struct config *cfg;
     struct machine *machine;
@@ -206,14 +206,14 @@ static struct stats_sampler *new_sampler(struct timed *t, struct err *e)
     return stats_sampler_new(t->arena, &spec, e);
 }
 
-static bool build(struct timed *t, const struct execute *x, struct err *e)
+static bool build(struct timed *t, struct err *e)
 {
     bool samples = t->o->series || t->o->timeline;
     struct machine_options mo = {.no_skip = t->o->no_skip,
-                                 .check = x->check,
+                                 .check = t->o->check,
                                  .threads = t->o->threads,
                                  .max_cycles = t->o->max_cycles,
-                                 .max_insns = x->max_insns,
+                                 .max_insns = t->o->max_insns,
                                  .series_period = samples ? t->o->period : 0,
                                  .details = t->o->details,
                                  .progress = progress,
@@ -239,23 +239,16 @@ static bool owns_stdout(const struct timed_options *o)
     return false;
 }
 
-static bool run_kernels(struct timed *t, struct execute *x, struct timed_result *r, struct err *e)
+static bool run_kernels(struct timed *t, struct timed_result *r, struct err *e)
 {
-    struct execution done = {0};
+    struct program *p = &t->o->program[0];
     t->start_s = t->shown_s = tally_clock();
     t->is_terminal = isatty(STDERR_FILENO);
-    bool ok;
-    if (t->o->trace) {
-        r->workload = t->o->trace;
-        ok = libheddle_replay(t->machine, t->o->trace, e);
-    } else {
-        x->gpu = libheddle_gpu_of(t->machine);
-        x->prints_to_stderr = owns_stdout(t->o);
-        ok = execute_run(x, t->arena, &done, e);
-        hd_gpu_free(x->gpu);
-        r->workload = done.title;
-        r->is_checked = ok && done.is_checked;
-    }
+    p->execute.prints_to_stderr = owns_stdout(t->o);
+    bool ok = program_open(p, false, e) && machine_run_source(t->machine, p->source, e);
+    program_close(p);
+    r->workload = p->title;
+    r->is_checked = ok && p->done.is_checked;
     ok = ok && machine_finish(t->machine, e);
     r->wall_s = tally_clock() - t->start_s;
     wipe(t);
@@ -293,16 +286,16 @@ static bool write_all(struct timed *t, struct timed_result *r, struct err *e)
     return true;
 }
 
-bool timed_run(const struct timed_options *o, struct execute *x, struct arena *a, struct err *e)
+bool timed_run(struct timed_options *o, struct arena *a, struct err *e)
 {
     struct timed t = {.o = o, .arena = a};
-    bool ok = load(&t, e) && build(&t, x, e);
+    bool ok = load(&t, e) && build(&t, e);
     if (ok) {
         struct timed_result r = {.machine = t.machine,
                                  .scale = &t.scale,
                                  .machine_name = o->machine,
                                  .has_details = o->details};
-        ok = run_kernels(&t, x, &r, e);
+        ok = run_kernels(&t, &r, e);
         r.is_partial = !ok && e->status == STATUS_BUDGET;
         struct err unwritten = {0};
         if ((ok || r.is_partial) && !write_all(&t, &r, &unwritten)) {

@@ -2,7 +2,7 @@
 #ifndef HEDDLE_CLI_TIMED_H
 #define HEDDLE_CLI_TIMED_H
 
-#include "cli/execute.h"
+#include "cli/program.h"
 #include "sim/config.h"
 
 enum { TIMED_MAX_SETS = 256 };
@@ -11,15 +11,16 @@ struct timed_options {
     const char *machine;
     const char *set[TIMED_MAX_SETS];
     int nsets;
-    const char *trace; /* replay this file instead of executing */
     const char *json, *csv, *timeline, *series;
     const char *columns; /* of the series: prefixes of names */
     uint64_t period;     /* of the series and the timeline's counters */
-    uint64_t max_cycles;
+    uint64_t max_cycles, max_insns;
     uint32_t threads;
-    bool no_skip, details;
+    bool no_skip, details, check;
+    struct program program[STREAM_MAX_PROGRAMS];
+    uint32_t nprograms;
 };
 
-bool timed_run(const struct timed_options *o, struct execute *x, struct arena *a, struct err *e);
+bool timed_run(struct timed_options *o, struct arena *a, struct err *e);
 
 #endif

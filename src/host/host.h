@@ -30,9 +30,8 @@ struct host_options {
     void (*print)(void *context, const char *text, size_t n);
     void (*launched)(void *context, const struct host_launch_info *info);
     void (*progress)(void *context, uint64_t ctas_done, uint64_t ctas);
-    /* Takes the stream of a launch that has been executed: for timing it.  False ends the launch
-     * with *e set.  May be NULL. */
-    bool (*timed)(void *context, const struct stream_store *stream, struct err *e);
+    /* Whether nobody wants what is being executed: asked after each CTA; may be NULL. */
+    bool (*is_stopped)(void *context);
     void *context;
 };
 
@@ -67,7 +66,9 @@ struct host_launch {
     const uint8_t *params;
     uint32_t param_bytes;
 };
-bool host_launch(struct host *h, const struct host_launch *l, struct err *e);
+/* Executes a kernel.  *stream, where it is asked for, then has what it did, and is the caller's. */
+bool host_launch(struct host *h, const struct host_launch *l, struct stream_store **stream,
+                 struct err *e);
 bool host_record_begin(struct host *h, const char *path, const char *workload, struct err *e);
 bool host_record_end(struct host *h, struct err *e);
 

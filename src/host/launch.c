@@ -56,6 +56,7 @@ static bool check_launch(const struct host_launch *l, const struct code *c, stru
 /* --- where the stream goes -------------------------------------------------------------------- */
 
 struct sink {
+    const struct host_options *options;
     struct stream_kernel kernel;
     struct stream_store *store;
     struct stream_file_writer *file;
@@ -66,6 +67,8 @@ static bool take_cta(void *context, uint32_t cta, const struct stream_writer *wa
                      struct err *e)
 {
     struct sink *s = context;
+    if (s->options->is_stopped && s->options->is_stopped(s->options->context))
+        return err_set(e, STATUS_BUDGET, "kernel %s: nobody wants to know", s->kernel.name);
     return (!s->file || stream_file_add(s->file, cta, warps, n, e)) &&
            (!s->store || stream_store_add(s->store, cta, warps, n, e));
 }
@@ -87,12 +90,12 @@ static void describe(struct sink *s, const struct host_launch *l, const struct c
     memcpy(s->kernel.block, l->block, sizeof s->kernel.block);
 }
 
-static bool open_sink(struct host *h, struct sink *s, struct err *e)
+static bool open_sink(struct host *h, struct sink *s, bool is_wanted, struct err *e)
 {
     s->file = h->recorder;
     if (s->file && !stream_file_begin(s->file, &s->kernel, e))
         return false;
-    if (s->file ? !h->options.timed : h->options.no_stream)
+    if (!is_wanted && (s->file || h->options.no_stream))
         return true;
     uint64_t limit = h->options.spool_bytes ? h->options.spool_bytes : DEFAULT_SPOOL;
     s->store = stream_store_new(&s->kernel, limit, e);
@@ -195,14 +198,15 @@ static double seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-bool host_launch(struct host *h, const struct host_launch *l, struct err *e)
+bool host_launch(struct host *h, const struct host_launch *l, struct stream_store **stream,
+                 struct err *e)
 {
     const struct code *c = l->function->code;
     if (!check_launch(l, c, e))
         return false;
-    struct sink s = {0};
+    struct sink s = {.options = &h->options};
     describe(&s, l, c);
-    if (!open_sink(h, &s, e))
+    if (!open_sink(h, &s, stream != NULL, e))
         return false;
     struct host_launch_info info = {.code = c, .shared_bytes = s.kernel.shared_bytes};
     memcpy(info.registers, s.kernel.registers, sizeof info.registers);
@@ -214,9 +218,9 @@ bool host_launch(struct host *h, const struct host_launch *l, struct err *e)
     info.stream_bytes = s.bytes;
     if (ok && h->options.launched)
         h->options.launched(h->options.context, &info);
-    if (ok && s.store && h->options.timed)
-        ok = h->options.timed(h->options.context, s.store, e);
-    if (s.store)
+    if (ok && stream)
+        *stream = s.store;
+    else
         stream_store_free(s.store);
     if (!ok && h->recorder) { /* a file without its last kernel's end is of no use */
         stream_file_abandon(h->recorder);

@@ -265,16 +265,13 @@ bool machine_run(struct machine *m, const struct stream_store *kernel, struct er
     return machine_run_all(m, &all, 1, e);
 }
 
-bool machine_replay(struct machine *m, struct stream_file *f, struct err *e)
+bool machine_run_source(struct machine *m, struct stream_source *s, struct err *e)
 {
-    bool ok = true;
-    for (uint32_t i = 0; ok && i < stream_file_kernels(f); i++) {
-        struct stream_store *s = stream_file_kernel(f, i, e);
-        ok = s && machine_run(m, s, e);
-        if (s)
-            stream_store_free(s);
-    }
-    return ok;
+    const struct stream_store *k;
+    while ((k = stream_source_next(s, e)) != NULL)
+        if (!machine_run(m, k, e))
+            return false;
+    return e->status == STATUS_DONE;
 }
 
 bool machine_finish(struct machine *m, struct err *e)

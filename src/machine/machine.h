@@ -8,7 +8,7 @@
 #include "lab/lab.h"
 #include "sim/config.h"
 #include "sim/stats.h"
-#include "stream/store.h"
+#include "stream/source.h"
 
 #define GPU_ROWS(F, id)                                                                            \
     F(id, INT, clusters, "12", 1, 4096, "cluster", "each is one node of the networks")             \
@@ -77,8 +77,8 @@ struct machine_share {
 };
 bool machine_run_all(struct machine *m, const struct machine_share *shares, uint32_t n,
                      struct err *e);
-/* All kernels of a recorded file, one after another. */
-bool machine_replay(struct machine *m, struct stream_file *f, struct err *e);
+/* All kernels of a source, one after another. */
+bool machine_run_source(struct machine *m, struct stream_source *s, struct err *e);
 /* After the last kernel: write-backs and the like settle; conservation is checked. */
 bool machine_finish(struct machine *m, struct err *e);
 

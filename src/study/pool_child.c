@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "machine/results.h"
+#include "stream/source.h"
 #include "study/inputs.h"
 #include "study/store.h"
 
@@ -30,10 +31,9 @@ static double clock_s(void)
 /* A recording that turns out to be damaged is removed, so that the next try makes it anew. */
 static bool replay_file(struct machine *m, const char *path, struct err *e)
 {
-    struct stream_file *f = stream_file_open(path, e);
-    bool ok = f && machine_replay(m, f, e) && machine_finish(m, e);
-    if (f)
-        stream_file_free(f);
+    struct stream_source *s = stream_source_of_file(path, e);
+    bool ok = s && machine_run_source(m, s, e) && machine_finish(m, e);
+    stream_source_free(s);
     if (!ok && strncmp(e->text, path, strlen(path)) == 0)
         unlink(path);
     return ok;

@@ -108,7 +108,7 @@ static bool launch(struct host *h, const struct host_function *f, uint64_t buffe
     for (int d = 0; d < 3 && c->reqntid[0]; d++)
         l.block[d] = c->reqntid[d] ? c->reqntid[d] : 1;
     struct err e = {0};
-    bool ok = host_launch(h, &l, &e);
+    bool ok = host_launch(h, &l, NULL, &e);
     if (!ok)
         check_error(&e);
     *hash = digest(*hash, e.text, strlen(e.text));

@@ -3,8 +3,9 @@
 #include "check.h"
 
 #include "../../workloads/workload.h"
-#include "libheddle_gpu.h"
+#include "machine/machine.h"
 #include "rig/machine_rig.h"
+#include "rig/workload_rig.h"
 
 struct result {
     uint64_t digest, cycles;
@@ -34,13 +35,11 @@ static struct result run(const struct config *c, const char *workload,
                          const struct machine_options *opt)
 {
     struct err e = {0};
-    struct hd_error he = {0};
     struct machine *m = machine_new(c, opt, &e);
     must(m != NULL, &e);
-    struct hd_device_options o = {.gpu = libheddle_gpu_of(m)};
-    struct hd_device *d = hd_device_new(&o, &he);
-    CHECK(d != NULL);
-    CHECK(workload_run(workload_find(workload), d, SIZE_TINY, 1, false, NULL, &he));
+    struct stream_source *source = workload_rig_source(workload, false);
+    must(machine_run_source(m, source, &e), &e);
+    stream_source_free(source);
     must(machine_finish(m, &e), &e);
     struct arena *a = arena_new();
     const struct stats_snapshot *s = stats_snapshot(machine_stats(m), a);
@@ -52,8 +51,6 @@ static struct result run(const struct config *c, const char *workload,
                        .partial = stats_snapshot_value(s, "icc.pass_partial"),
                        .written = stats_snapshot_value(s, "icc.cc_invalidations")};
     arena_free(a);
-    hd_device_free(d);
-    hd_gpu_free(o.gpu);
     machine_free(m);
     return r;
 }

@@ -6,7 +6,8 @@
 #include "check.h"
 
 #include "../../workloads/workload.h"
-#include "libheddle_gpu.h"
+#include "machine/machine.h"
+#include "rig/workload_rig.h"
 
 struct shape {
     const char *machine, *settings; /* separated by blanks */
@@ -63,17 +64,13 @@ static struct config *config_of(struct arena *a, const struct shape *s)
 static uint64_t run(const struct config *c, const char *workload, const struct machine_options *opt)
 {
     struct err e = {0};
-    struct hd_error he = {0};
     struct machine *m = machine_new(c, opt, &e);
     must(m != NULL, &e);
-    struct hd_device_options o = {.gpu = libheddle_gpu_of(m)};
-    struct hd_device *d = hd_device_new(&o, &he);
-    CHECK(d != NULL);
-    CHECK(workload_run(workload_find(workload), d, SIZE_TINY, 1, false, NULL, &he));
+    struct stream_source *s = workload_rig_source(workload, false);
+    must(machine_run_source(m, s, &e), &e);
+    stream_source_free(s);
     must(machine_finish(m, &e), &e);
     uint64_t digest = machine_digest(m);
-    hd_device_free(d);
-    hd_gpu_free(o.gpu);
     machine_free(m);
     return digest;
 }

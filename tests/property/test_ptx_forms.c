@@ -321,7 +321,7 @@ static struct outcome run(const struct form *f, const char *text, bool is_portab
                             .block = {32, 1, 1},
                             .params = (const uint8_t *)params,
                             .param_bytes = sizeof params};
-    r.ok = k && host_launch(h, &l, &r.e);
+    r.ok = k && host_launch(h, &l, NULL, &r.e);
     if (r.ok)
         devmem_read(host_memory(h), r.word, buffer, sizeof r.word, &r.e);
     host_free(h);

@@ -44,7 +44,7 @@ struct ptx_result ptx_run(struct ptx_case c, uint32_t *data, uint32_t n)
                                 .dynamic_shared_bytes = c.shared,
                                 .params = (const uint8_t *)&buffer,
                                 .param_bytes = 8};
-        r.ok = host_launch(h, &l, &r.e);
+        r.ok = host_launch(h, &l, NULL, &r.e);
         struct err ignored = {0};
         devmem_read(host_memory(h), data, buffer, (uint64_t)n * 4, &ignored);
     }

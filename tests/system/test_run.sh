@@ -151,18 +151,18 @@ for option in '--set l1.ways=2' '--timeline t' '--series s' '--csv c' '--max-cyc
 done
 refuse 2 'run: --no-stream leaves nothing to time' run -w MM@tiny -m icc60 --no-stream
 refuse 2 'run: -w WORKLOAD or --ptx FILE is missing \(heddle list workloads\)' run --functional
-refuse 2 'run: -w and --ptx: there can be only one' run -w MM --ptx x --functional
+refuse 2 'run: --functional is without timing: one program, not 2 at once' run -w MM --ptx x --launch y --functional
 refuse 2 'run: --ptx and --launch need each other .*' run --ptx x --functional
 refuse 2 'run: --ptx and --launch need each other .*' run --launch x --functional
 refuse 2 'run: --kernels is for workloads, .*' run --ptx x --launch y --kernels z --functional
-refuse 2 'run: --trace is what was executed: .*' run --trace x -w MM --functional
+refuse 2 'run: --functional is without timing: one program, not 2 at once' run --trace x -w MM --functional
 refuse 2 'no workload "MX"; did you mean MM\?' run -w MX --functional
 refuse 2 'no workload "" \(heddle list workloads shows them\)' run -w '' --functional
 refuse 2 'no size "tinny"; did you mean tiny\?' run -w MM@tinny --functional
 refuse 2 'no size "" \(tiny, small, study, paper\)' run -w MM@ --functional
 refuse 2 '--seed x: expected a whole number from 0 to 9223372036854775807' run -w MM --seed x --functional
 refuse 2 '--max-insns 0: expected a whole number from 1 to .*' run -w MM --max-insns 0 --functional
-refuse 2 '-w HS@tiny: there can be only one -w' run -w MM@tiny -w HS@tiny --functional
+refuse 2 'run: --functional is without timing: one program, not 2 at once' run -w MM@tiny -w HS@tiny --functional
 refuse 2 'run: no option "--frobnicate" \(heddle run --help\)' run --frobnicate
 refuse 2 'run: no option "-x" \(heddle run --help\)' run -x
 refuse 2 'run: nothing follows "-w" \(heddle run --help\)' run -w

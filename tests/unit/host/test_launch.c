@@ -48,7 +48,7 @@ static bool go(struct fixture *x, uint32_t grid, uint32_t block)
                             .block = {block, 1, 1},
                             .params = (const uint8_t *)x->params,
                             .param_bytes = 16};
-    return host_launch(x->host, &l, &x->e);
+    return host_launch(x->host, &l, NULL, &x->e);
 }
 
 static void a_launch_counts_what_it_did(void)
@@ -82,13 +82,13 @@ static void shapes_beyond_the_limits_are_refused(void)
     CHECK_STR(x.e.text, "kernel k: 512 threads per block, at most 256");
     struct host_launch l = {.function = x.f, .grid = {1, 1, 1}, .block = {1, 1, 1}};
     x.e = (struct err){0};
-    CHECK(!host_launch(x.host, &l, &x.e));
+    CHECK(!host_launch(x.host, &l, NULL, &x.e));
     CHECK_STR(x.e.text, "kernel k: 0 bytes of parameters given, it has 16");
     l.params = (const uint8_t *)x.params;
     l.param_bytes = 16;
     l.dynamic_shared_bytes = 1 << 20;
     x.e = (struct err){0};
-    CHECK(!host_launch(x.host, &l, &x.e));
+    CHECK(!host_launch(x.host, &l, NULL, &x.e));
     CHECK_STR(x.e.text, "kernel k: 1048576 bytes of shared memory, at most 232448");
     host_free(x.host);
 }

@@ -96,8 +96,8 @@ static bool take_threads(struct timed_options *t, const char *text, struct err *
 /* The next program; NULL: there are too many. */
 static struct program *add_program(struct timed_options *t, struct err *e)
 {
-    if (t->nprograms == STREAM_MAX_PROGRAMS) {
-        err_set(e, STATUS_BAD_INPUT, "run: more than %d programs at once", STREAM_MAX_PROGRAMS);
+    if (t->nprograms == MAX_PROGRAMS) {
+        err_set(e, STATUS_BAD_INPUT, "run: more than %d programs at once", MAX_PROGRAMS);
         return NULL;
     }
     return &t->program[t->nprograms++];

@@ -3,6 +3,7 @@
 #define HEDDLE_CLI_TIMED_H
 
 #include "cli/program.h"
+#include "mem/program.h"
 #include "sim/config.h"
 
 enum { TIMED_MAX_SETS = 256 };
@@ -17,7 +18,7 @@ struct timed_options {
     uint64_t max_cycles, max_insns;
     uint32_t threads;
     bool no_skip, details, check;
-    struct program program[STREAM_MAX_PROGRAMS];
+    struct program program[MAX_PROGRAMS];
     uint32_t nprograms;
 };
 

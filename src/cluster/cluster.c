@@ -15,6 +15,7 @@
 CFG_SECTION(cluster, CLUSTER_ROWS, "what the SMs of a cluster share")
 
 STATS_ROWS(cluster, CLUSTER_STATS)
+STATS_ROWS(cluster_program, CLUSTER_PROGRAM_STATS)
 
 /* ---- answers ---- */
 
@@ -46,6 +47,7 @@ void cluster_count_answer(struct cluster *c, uint32_t id)
     ++*answers_of(&c->stats, r->kind);
     c->stats.answer_bytes += request_message_bytes(r, true);
     c->stats.answer_flits += c->opt.pool->packets.at[id].flits;
+    c->of[program_of(r->line)].answer_flits += c->opt.pool->packets.at[id].flits;
 }
 
 void cluster_hand_on(struct cluster *c, hd_cycle now, uint32_t id)
@@ -156,6 +158,7 @@ void cluster_send(struct cluster *c, hd_cycle now, uint32_t id)
     ++*requests_of(&c->stats, r->kind);
     c->stats.request_bytes += request_message_bytes(r, false);
     c->stats.request_flits += flits;
+    c->of[program_of(r->line)].request_flits += flits;
     if (c->stats.sent.period)
         stat_series_add(&c->stats.sent, now, flits);
 }
@@ -319,10 +322,10 @@ struct component *cluster_component(struct cluster *c)
     return &c->c;
 }
 
-void cluster_invalidate(struct cluster *c)
+void cluster_invalidate(struct cluster *c, uint32_t program)
 {
     if (c->icc)
-        icc_invalidate(c->icc);
+        icc_invalidate(c->icc, program);
 }
 
 void cluster_connect_network(struct cluster *c, struct port *inject, struct port *eject)
@@ -356,4 +359,12 @@ void cluster_add_stats(const struct cluster *c, struct stats *tree)
         icc_add_stats(c->icc, c->c.path, tree);
     if (c->locality)
         locality_add_stats(c->locality, c->c.path, tree);
+}
+
+void cluster_add_program_stats(const struct cluster *c, struct stats *tree, uint32_t program,
+                               const char *path)
+{
+    stats_join(tree, path, c->c.path, cluster_program_stat_rows,
+               sizeof cluster_program_stat_rows / sizeof cluster_program_stat_rows[0],
+               &c->of[program]);
 }

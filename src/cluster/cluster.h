@@ -57,12 +57,14 @@ bool cluster_check(const struct config *cfg, struct err *e);
 struct cluster *cluster_new(struct arena *a, const struct cluster_options *opt);
 void cluster_free(struct cluster *c); /* what is not in the arena: versions */
 struct component *cluster_component(struct cluster *c);
-void cluster_invalidate(struct cluster *c); /* between kernels, as the L1s */
+void cluster_invalidate(struct cluster *c, uint32_t program); /* between kernels, as the L1s */
 void cluster_connect_network(struct cluster *c, struct port *inject, struct port *eject);
 /* Joins SM `i` of the cluster; *out is written by the SM, *in read by it (both known to it by
  * `slot`).  Items are request numbers. */
 void cluster_connect_sm(struct cluster *c, struct arena *a, uint32_t i, struct component *sm,
                         uint32_t slot, struct port **out, struct port **in);
 void cluster_add_stats(const struct cluster *c, struct stats *tree);
+void cluster_add_program_stats(const struct cluster *c, struct stats *tree, uint32_t program,
+                               const char *path); /* of one of several programs */
 
 #endif

@@ -7,6 +7,7 @@
 #define HEDDLE_CLUSTER_CLUSTER_PRIV_H
 
 #include "cluster/cluster.h"
+#include "mem/program.h"
 #include "stream/stream.h"
 
 #define CLUSTER_STATS(S, id)                                                                       \
@@ -27,6 +28,12 @@
     S(id, COUNTER, answer_blocked, "cycle", "in which an answer waited for room at its SM")        \
     S(id, SERIES, sent, "flit", "flits sent per period")
 STATS_STRUCT(cluster, CLUSTER_STATS)
+
+/* Of each program. */
+#define CLUSTER_PROGRAM_STATS(S, id)                                                               \
+    S(id, COUNTER, request_flits, "flit", "of this program sent")                                  \
+    S(id, COUNTER, answer_flits, "flit", "of this program received")
+STATS_STRUCT(cluster_program, CLUSTER_PROGRAM_STATS)
 
 struct sm_ports {
     struct port out, in; /* as the SM sees them */
@@ -66,6 +73,7 @@ struct cluster {
     struct cluster_options opt;
     struct stale stale;
     struct cluster_stats stats;
+    struct cluster_program_stats of[MAX_PROGRAMS];
     struct icc *icc; /* NULL: none, and no bus */
     struct bus bus;
 };

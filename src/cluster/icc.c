@@ -199,15 +199,15 @@ void icc_written(struct icc *c, uint64_t line)
     c->stats.cc_invalidations++;
 }
 
-void icc_invalidate(struct icc *c)
+void icc_invalidate(struct icc *c, uint32_t program)
 {
     for (uint32_t i = 0; c->has_table && i < c->table.entries; i++)
-        c->is_closed[i] = true;
-    if (!c->has_cc)
-        return;
-    for (uint32_t i = 0; i < c->cc.ways; i++)
-        c->stats.cc_flushed += c->cc.line[i].state == TAG_VALID;
-    tags_drop_all(&c->cc);
+        c->is_closed[i] |= program_of(c->table.line[i]) == program;
+    for (uint32_t i = 0; c->has_cc && i < c->cc.ways; i++)
+        if (c->cc.tag[i] && program_of(tags_address(&c->cc, i)) == program) {
+            c->stats.cc_flushed += c->cc.line[i].state == TAG_VALID;
+            tags_drop(&c->cc, i);
+        }
 }
 
 /* ---- for --check, and statistics ---- */

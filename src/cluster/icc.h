@@ -16,6 +16,7 @@
 
 #include "cache/mshr.h"
 #include "cache/tags.h"
+#include "mem/program.h"
 #include "mem/request.h"
 #include "sim/config.h"
 #include "sim/stats.h"
@@ -107,8 +108,9 @@ uint32_t icc_entry(const struct icc *c, uint64_t line);
 void icc_answer(struct icc *c, uint32_t entry, uint32_t version);
 /* A write or atomic of the cluster leaves, or is acknowledged. */
 void icc_written(struct icc *c, uint64_t line);
-/* Between kernels: CC is empty, what is on its way is for those who wait and nobody else. */
-void icc_invalidate(struct icc *c);
+/* Between kernels of a program: CC has none of its lines, what is on its way is for those who wait
+ * and nobody else. */
+void icc_invalidate(struct icc *c, uint32_t program);
 
 bool icc_audit(const struct icc *c, const struct request *pool, const char *path, struct err *e);
 void icc_add_stats(const struct icc *c, const char *instance, struct stats *tree);

@@ -12,6 +12,7 @@
 
 #include "dram/queue.h"
 #include "dram/timing.h"
+#include "mem/program.h"
 #include "sim/stats.h"
 
 #define DRAM_STATS(S, id)                                                                          \
@@ -38,6 +39,12 @@
     S(id, COUNTER, cycles, "cycle", "of the command clock")                                        \
     S(id, MEAN, read_latency, "cycle", "from the slice's port to the last beat")
 STATS_STRUCT(dram, DRAM_STATS)
+
+/* Of each program. */
+#define DRAM_PROGRAM_STATS(S, id)                                                                  \
+    S(id, COUNTER, read_bytes, "byte", "of this program on the data bus, whole bursts")            \
+    S(id, COUNTER, write_bytes, "byte", "of this program on the data bus, whole bursts")
+STATS_STRUCT(dram_program, DRAM_PROGRAM_STATS)
 
 enum channel_command {
     COMMAND_READ,
@@ -95,6 +102,7 @@ struct channel {
     hd_cycle *busy_since, *busy_until; /* by bank */
     uint64_t busy_closed;              /* bank_busy over intervals that are known to end */
     struct dram_stats stats;
+    struct dram_program_stats of[MAX_PROGRAMS];
 };
 
 struct channel_options {

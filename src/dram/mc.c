@@ -21,6 +21,7 @@
 
 CFG_SECTION(mc, MC_ROWS, "memory controllers")
 STATS_ROWS(dram, DRAM_STATS)
+STATS_ROWS(dram_program, DRAM_PROGRAM_STATS)
 
 struct side { /* a slice */
     struct port to, from;
@@ -334,4 +335,12 @@ void mc_add_stats(const struct mc *m, struct stats *tree)
 {
     stats_join(tree, "dram", m->c.path, dram_stat_rows,
                sizeof dram_stat_rows / sizeof dram_stat_rows[0], &m->ch.stats);
+}
+
+void mc_add_program_stats(const struct mc *m, struct stats *tree, uint32_t program,
+                          const char *path)
+{
+    stats_join(tree, path, m->c.path, dram_program_stat_rows,
+               sizeof dram_program_stat_rows / sizeof dram_program_stat_rows[0],
+               &m->ch.of[program]);
 }

@@ -131,6 +131,16 @@ static uint32_t find_accesses(const struct lsu *l, const struct lsu_insn *q,
     return n;
 }
 
+/* To where the program's memory lies; local memory is laid out there. */
+static void move_accesses(const struct lsu_set *s, uint64_t base, struct coalesced *out)
+{
+    for (uint32_t i = 0; s->space != STREAM_LOCAL && i < s->accesses; i++) {
+        HD_ASSERT(program_of(out[i].line) == 0, "address 0x%llx is beyond a program's memory",
+                  (unsigned long long)out[i].line);
+        out[i].line += base;
+    }
+}
+
 /* Fills in the address sets; returns how many accesses they have, a shared one counting once. */
 static uint32_t find_sets(struct lsu *l, struct lsu_insn *q, const struct stream_insn *insn,
                           const struct stream_op *op, struct coalesced *out)
@@ -145,6 +155,8 @@ static uint32_t find_sets(struct lsu *l, struct lsu_insn *q, const struct stream
             continue;
         }
         s->accesses = find_accesses(l, q, s, &op->access[i], out + n);
+        if (l->home[q->warp].base)
+            move_accesses(s, l->home[q->warp].base, out + n);
         count_instruction(l, s);
         n += s->accesses;
         waits += s->accesses;
@@ -331,7 +343,9 @@ void lsu_set_warp(struct lsu *l, uint32_t warp, const struct lsu_warp *w)
 {
     HD_ASSERT(warp < l->max_warps, "%s has no warp %u", l->owner->path, warp);
     uint64_t words = (w->local_bytes + 3u) / 4u;
-    l->home[warp] = (struct lsu_home){l->local_base + warp * words * LINE_BYTES, w->cta, w->kernel};
+    uint64_t base = program_base(w->program);
+    l->home[warp] = (struct lsu_home){base + l->local_base + warp * words * LINE_BYTES, base,
+                                      w->cta, w->kernel};
 }
 
 void lsu_await(struct lsu *l, uint32_t warp)
@@ -349,13 +363,15 @@ bool lsu_is_idle(const struct lsu *l)
     return l->count == 0 && l->pool.packets.live == 0;
 }
 
-void lsu_invalidate(struct lsu *l)
+void lsu_invalidate(struct lsu *l, uint32_t program)
 {
     for (int i = 0; i < CACHES; i++) {
         struct lsu_cache *c = &l->cache[i];
-        tags_drop_all(&c->tags);
+        for (uint32_t k = 0; k < c->tags.sets * c->tags.ways; k++)
+            if (c->tags.tag[k] && program_of(tags_address(&c->tags, k)) == program)
+                tags_drop(&c->tags, k);
         for (uint32_t m = 0; c->mshr.live && m < c->mshr.entries; m++)
-            c->is_stale[m] = true;
+            c->is_stale[m] |= program_of(c->mshr.line[m]) == program;
     }
 }
 

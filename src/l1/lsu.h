@@ -20,6 +20,7 @@
 #define HEDDLE_L1_LSU_H
 
 #include "l1/completion.h"
+#include "mem/program.h"
 #include "mem/request.h"
 #include "sim/config.h"
 #include "sim/port.h"
@@ -102,6 +103,7 @@ struct lsu_warp {
     uint32_t cta; /* linear id */
     uint16_t kernel;
     uint32_t local_bytes; /* per thread, of the kernel */
+    uint32_t program;     /* whose memory it sees */
 };
 void lsu_set_warp(struct lsu *l, uint32_t warp, const struct lsu_warp *w);
 
@@ -121,9 +123,9 @@ hd_cycle lsu_tick(struct lsu *l, hd_cycle now);
 void lsu_await(struct lsu *l, uint32_t warp);
 uint32_t lsu_outstanding(const struct lsu *l, uint32_t warp);
 bool lsu_is_idle(const struct lsu *l); /* nothing queued, nothing outstanding */
-/* Between kernels: L1, constant and texture caches forget everything (local memory is dead with
- * its threads: dirty lines are dropped). */
-void lsu_invalidate(struct lsu *l);
+/* Between kernels of a program, which has nothing under way: L1, constant and texture caches forget
+ * all that is the program's (local memory is dead with its threads: dirty lines are dropped). */
+void lsu_invalidate(struct lsu *l, uint32_t program);
 
 uint64_t lsu_live(const struct lsu *l);       /* requests in flight, for the watchdog */
 void lsu_settle(struct lsu *l, hd_cycle now); /* statistics over time, up to cycle now */
@@ -132,6 +134,8 @@ bool lsu_audit(const struct lsu *l, struct err *e);
  * the reader of the out port, known there by the port's reader_slot. */
 void lsu_waits(const struct lsu *l, struct waitgraph *g, uint64_t local);
 void lsu_add_stats(const struct lsu *l, struct stats *tree);
+void lsu_add_program_stats(const struct lsu *l, struct stats *tree, uint32_t program,
+                           const char *path);
 /* Stalls and occupancy up to the start of cycle `now`. */
 void lsu_settle(struct lsu *l, hd_cycle now);
 

@@ -8,6 +8,7 @@ STATS_ROWS(cache, CACHE_STATS)
 STATS_ROWS(lsu, LSU_STATS)
 STATS_ROWS(trip, TRIP_STATS)
 STATS_ROWS(shared, SHARED_STATS)
+STATS_ROWS(lsu_program, LSU_PROGRAM_STATS)
 
 #define ROWS_OF(id) id##_stat_rows, sizeof id##_stat_rows / sizeof id##_stat_rows[0]
 
@@ -26,6 +27,12 @@ void lsu_add_stats(const struct lsu *l, struct stats *tree)
     for (int i = 0; i < REQUEST_KINDS; i++)
         stats_join(tree, trips[i], sm, ROWS_OF(trip), &l->trip[i]);
     stats_join(tree, "shared", sm, ROWS_OF(shared), &l->shared);
+}
+
+void lsu_add_program_stats(const struct lsu *l, struct stats *tree, uint32_t program,
+                           const char *path)
+{
+    stats_join(tree, path, l->owner->path, ROWS_OF(lsu_program), &l->of[program]);
 }
 
 /* Only the port is somebody else's: MSHRs, ways and requests come free by answers, which this

@@ -165,10 +165,12 @@ enum lsu_stall lsu_cache_load(struct lsu *l, const struct lsu_look *k)
     } else {
         tags_touch(&c->tags, i);
         stats->hits++;
+        l->of[program_of(at)].load_hits++;
         lsu_arrived(l, k->now, k->insn->load, k->now - 1 + c->latency);
     }
     stats->accesses++;
     stats->words += lsu_count_words(words);
+    l->of[program_of(at)].loads++;
     return STALL_NONE;
 }
 

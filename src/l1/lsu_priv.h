@@ -67,6 +67,7 @@ struct lsu_load {            /* a pending load, or atomic with a result */
 
 struct lsu_home {   /* of a resident warp */
     uint64_t local; /* address of word 0 of its local memory */
+    uint64_t base;  /* of its program's memory */
     uint32_t cta;
     uint16_t kernel;
 };
@@ -107,6 +108,7 @@ struct lsu {
     struct shared_stats shared;
     struct lsu_stats stats;
     struct trip_stats trip[REQUEST_KINDS];
+    struct lsu_program_stats of[MAX_PROGRAMS];
     struct component *owner;
     uint64_t local_base, param_base;
     uint32_t sm, max_warps, max_loads;

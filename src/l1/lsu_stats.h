@@ -61,6 +61,15 @@ STATS_STRUCT(lsu, LSU_STATS)
     S(id, COUNTER, time_return, "tick", "cluster to L1")
 STATS_STRUCT(trip, TRIP_STATS)
 
+/* Of each program. */
+#define LSU_PROGRAM_STATS(S, id)                                                                   \
+    S(id, COUNTER, loads, "access", "lines that loads of this program looked up, all caches")      \
+    S(id, COUNTER, load_hits, "access", "of these, found in the cache")                            \
+    S(id, COUNTER, requests, "request", "to the cluster, of all kinds")                            \
+    S(id, COUNTER, reads, "request", "reads answered")                                             \
+    S(id, COUNTER, read_time, "tick", "from the L1 access to the answer, summed over these")
+STATS_STRUCT(lsu_program, LSU_PROGRAM_STATS)
+
 #define SHARED_STATS(S, id)                                                                        \
     S(id, COUNTER, loads, "instruction", "each address set counts")                                \
     S(id, COUNTER, stores, "instruction", "each address set counts")                               \

@@ -14,6 +14,7 @@
 
 CFG_SECTION(l2, L2_ROWS, "L2 cache slices")
 STATS_ROWS(l2, L2_STATS)
+STATS_ROWS(l2_program, L2_PROGRAM_STATS)
 
 /* ---- replies ---- */
 
@@ -358,4 +359,11 @@ void slice_add_stats(const struct slice *s, struct stats *tree)
 {
     stats_join(tree, "l2", s->c.path, l2_stat_rows, sizeof l2_stat_rows / sizeof l2_stat_rows[0],
                &s->stats);
+}
+
+void slice_add_program_stats(const struct slice *s, struct stats *tree, uint32_t program,
+                             const char *path)
+{
+    stats_join(tree, path, s->c.path, l2_program_stat_rows,
+               sizeof l2_program_stat_rows / sizeof l2_program_stat_rows[0], &s->of[program]);
 }

@@ -17,6 +17,7 @@
 #include "cache/mshr.h"
 #include "cache/tags.h"
 #include "l2/slice.h"
+#include "mem/program.h"
 #include "mem/versions.h"
 
 struct item {
@@ -119,6 +120,12 @@ enum outcome { OUTCOME_HIT, OUTCOME_MISS, OUTCOME_MERGE, OUTCOMES };
     S(id, MEAN, time, "cycle", "from the request network to the reply network")
 STATS_STRUCT(l2, L2_STATS)
 
+/* Of each program. */
+#define L2_PROGRAM_STATS(S, id)                                                                    \
+    S(id, COUNTER, accesses, "request", "of this program")                                         \
+    S(id, COUNTER, hits, "request", "of these, hits")
+STATS_STRUCT(l2_program, L2_PROGRAM_STATS)
+
 /* A level over time: adding `now` when one leaves and subtracting it when one comes makes the
  * integral without visiting the cycles between. */
 struct level {
@@ -194,6 +201,7 @@ struct slice {
     struct level mshr_level, input_level, reply_level;
     struct slice_options opt;
     struct l2_stats stats;
+    struct l2_program_stats of[MAX_PROGRAMS];
 };
 
 /* A set lives in one bank: set modulo banks, as the fraction of set / banks times banks (Lemire et

@@ -245,9 +245,9 @@ bool machine_run_all(struct machine *m, const struct machine_share *shares, uint
     bool ok = true;
     engine_settle(m->engine);
     for (uint32_t i = 0; i < m->nsms; i++)
-        sm_invalidate(m->sm[i]);
+        sm_invalidate(m->sm[i], 0);
     for (uint32_t i = 0; i < m->nclusters; i++)
-        cluster_invalidate(m->cluster[i]);
+        cluster_invalidate(m->cluster[i], 0);
     for (uint32_t i = 0; ok && i < n; i++)
         ok = begin_kernel(m, &shares[i], a, e);
     ok = ok && run_slices(m, first, n, e);

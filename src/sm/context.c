@@ -32,6 +32,7 @@ static void place_warp(struct sm *s, const struct cta_start *start, uint32_t num
                        .bit = 1ull << s->npositions,
                        .scheduler = (uint8_t)(slot % s->nsched),
                        .context = (uint8_t)start->context,
+                       .owner = (uint8_t)x->owner,
                        .program = x->program,
                        .state = WARP_EMPTY};
     s->slot_at[s->npositions++] = (uint8_t)slot;
@@ -40,7 +41,7 @@ static void place_warp(struct sm *s, const struct cta_start *start, uint32_t num
     s->nresident++;
     x->warps |= 1ull << slot;
     stream_reader_init(&s->reader[slot], k, &start->streams.warp[number]);
-    struct lsu_warp lw = {start->streams.cta, start->kernel, k->local_bytes};
+    struct lsu_warp lw = {start->streams.cta, start->kernel, k->local_bytes, x->owner};
     lsu_set_warp(s->lsu, slot, &lw);
 }
 
@@ -51,6 +52,7 @@ static void start_cta(struct sm *s, const struct cta_start *start)
               start->context);
     memset(x, 0, sizeof *x);
     x->program = start->program;
+    x->owner = start->owner;
     x->left = x->undone = start->streams.nwarps;
     s->ncontexts_used++;
     for (uint32_t i = 0; i < start->streams.nwarps; i++)
@@ -122,6 +124,7 @@ static void end_cta(struct sm *s, uint32_t context)
     s->nresident -= (uint32_t)__builtin_popcountll(x->warps);
     s->ncontexts_used--;
     s->stats.ctas++;
+    s->of[x->owner].ctas++;
     s->stats.warps += (uint64_t)__builtin_popcountll(x->warps);
     x->program = NULL;
 }

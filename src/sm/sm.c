@@ -14,6 +14,7 @@
 CFG_SECTION(sm, SM_ROWS, "streaming multiprocessors: limits, warp schedulers, pipelines")
 CFG_SECTION(pipe, PIPE_ROWS, "latencies and initiation intervals of the pipelines")
 STATS_ROWS(sm, SM_STATS)
+STATS_ROWS(sm_program, SM_PROGRAM_STATS)
 
 /* Something has come for the SM, or there is room again on its way out. */
 static void woken(struct component *c, uint32_t slot, hd_cycle at)
@@ -153,9 +154,9 @@ void sm_connect_dispatch(struct sm *s, struct port *start, struct port *done)
     s->done = done;
 }
 
-void sm_invalidate(struct sm *s)
+void sm_invalidate(struct sm *s, uint32_t program)
 {
-    lsu_invalidate(s->lsu);
+    lsu_invalidate(s->lsu, program);
 }
 
 bool sm_is_broken(const struct sm *s)
@@ -173,9 +174,22 @@ uint64_t sm_thread_insns(const struct sm *s)
     return s->stats.thread_insns;
 }
 
+uint64_t sm_issued_of(const struct sm *s, uint32_t program)
+{
+    return s->of[program].issued;
+}
+
 void sm_add_stats(const struct sm *s, struct stats *tree)
 {
     stats_join(tree, "sm", s->c.path, sm_stat_rows, sizeof sm_stat_rows / sizeof sm_stat_rows[0],
                &s->stats);
     lsu_add_stats(s->lsu, tree);
+}
+
+void sm_add_program_stats(const struct sm *s, struct stats *tree, uint32_t program,
+                          const char *path, const char *l1_path)
+{
+    stats_join(tree, path, s->c.path, sm_program_stat_rows,
+               sizeof sm_program_stat_rows / sizeof sm_program_stat_rows[0], &s->of[program]);
+    lsu_add_program_stats(s->lsu, tree, program, l1_path);
 }

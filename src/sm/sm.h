@@ -100,12 +100,16 @@ void sm_connect_cluster(struct sm *s, struct port *out, struct port *in);
 /* CTAs to start come by `start` (pointers to struct cta_start); the context numbers of finished
  * ones go by `done`. */
 void sm_connect_dispatch(struct sm *s, struct port *start, struct port *done);
-/* Between kernels, when the SM is idle. */
-void sm_invalidate(struct sm *s);
+/* Between kernels of a program, which has no CTA here: caches forget what is the program's. */
+void sm_invalidate(struct sm *s, uint32_t program);
 /* The stream of a warp turned out to be damaged. */
 bool sm_is_broken(const struct sm *s);
 uint64_t sm_issued(const struct sm *s); /* warp instructions so far, for budgets and progress */
 uint64_t sm_thread_insns(const struct sm *s);
+uint64_t sm_issued_of(const struct sm *s, uint32_t program);
 void sm_add_stats(const struct sm *s, struct stats *tree);
+/* What one of several programs did: "path.issued", ..., and of its load/store unit and caches. */
+void sm_add_program_stats(const struct sm *s, struct stats *tree, uint32_t program,
+                          const char *path, const char *l1_path);
 
 #endif

@@ -7,6 +7,7 @@
 #ifndef HEDDLE_SM_SM_PRIV_H
 #define HEDDLE_SM_SM_PRIV_H
 
+#include "mem/program.h"
 #include "sm/policy.h"
 #include "sm/program.h"
 #include "sm/sm.h"
@@ -53,7 +54,7 @@ struct warp {
     uint64_t bit;      /* 1 << its position */
     uint32_t head;     /* static instruction that is next */
     uint32_t inflight; /* instructions whose results have not come */
-    uint8_t slot, state, position, scheduler, fetched, context;
+    uint8_t slot, state, position, scheduler, fetched, context, owner; /* owner: a program */
 };
 
 struct barrier {
@@ -64,6 +65,7 @@ struct barrier {
 struct context {                      /* of a resident CTA */
     const struct sm_program *program; /* NULL: free */
     uint64_t warps;                   /* slots */
+    uint32_t owner;                   /* the program that it belongs to */
     uint32_t left;                    /* warps that have not ended */
     uint32_t undone;                  /* warps that have not ended or have something outstanding */
     struct barrier barrier[MAX_BARRIERS];
@@ -111,6 +113,13 @@ struct context {                      /* of a resident CTA */
     S(id, COUNTER, cta_cycles, "cycle", "resident CTAs, summed over cycles")
 STATS_STRUCT(sm, SM_STATS)
 
+/* Of each program. */
+#define SM_PROGRAM_STATS(S, id)                                                                    \
+    S(id, COUNTER, issued, "warp instruction", "of this program")                                  \
+    S(id, COUNTER, thread_insns, "instruction", "thread instructions of this program")             \
+    S(id, COUNTER, ctas, "CTA", "of this program that ran to their end")
+STATS_STRUCT(sm_program, SM_PROGRAM_STATS)
+
 struct sm {
     struct component c;
     /* looked at every cycle */
@@ -143,6 +152,7 @@ struct sm {
     bool is_broken;
     struct stream_op op; /* scratch: too big for the stack of every issue */
     struct sm_stats stats;
+    struct sm_program_stats of[MAX_PROGRAMS];
 };
 
 static inline void sm_move(struct sm *s, struct warp *w, enum warp_state to)

@@ -21,6 +21,7 @@ struct cta_start {
     const void *program; /* the kernel as SMs see it */
     uint32_t context;    /* CTA context (slot) of the SM */
     uint16_t kernel;     /* which launch */
+    uint16_t owner;      /* of which of the programs that run at once */
 };
 
 #endif

@@ -8,7 +8,6 @@
 #include "stream/store.h"
 
 struct stream_source;
-enum { STREAM_MAX_PROGRAMS = 8 }; /* at once */
 
 /* The next kernel, which belongs to the source and is gone with the next call; NULL: there is none
  * left, or (with *e set) it could not be had. */

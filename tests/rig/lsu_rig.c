@@ -146,7 +146,7 @@ static void build_lsu(struct lsu_rig *r, uint32_t requests)
                                                  .local_base = RIG_LOCAL_BASE,
                                                  .param_base = RIG_PARAM_BASE});
     for (uint32_t w = 0; w < RIG_WARPS; w++)
-        lsu_set_warp(r->sm.lsu, w, &(struct lsu_warp){10 + w, 3, 62});
+        lsu_set_warp(r->sm.lsu, w, &(struct lsu_warp){10 + w, 3, 62, 0});
 }
 
 static void build_config(struct lsu_rig *r, const char *const *set)

@@ -297,7 +297,7 @@ static void the_next_kernel_finds_no_line_of_the_last(void)
     uint32_t old = icc_bench_read(&b, 20, 0, LINE + LINE_BYTES);
     icc_bench_run(&b, 20, 25);
     CHECK_EQ(icc_bench_sent(&b, 25), old);
-    cluster_invalidate(b.cluster);
+    cluster_invalidate(b.cluster, 0);
     uint32_t id = icc_bench_read(&b, 25, 2, LINE);
     uint32_t same = icc_bench_read(&b, 25, 1, LINE + LINE_BYTES);
     icc_bench_run(&b, 25, 30);

@@ -136,7 +136,7 @@ static void without_a_table_everything_passes(void)
     CHECK_EQ(ask_read(&t, 1, 0), ICC_FULL);
     CHECK_EQ(ask(&t, &(struct request){.kind = REQUEST_WRITE}), ICC_WRITE);
     icc_written(t.icc, 0);
-    icc_invalidate(t.icc);
+    icc_invalidate(t.icc, 0);
     close_tables(&t);
 }
 
@@ -254,7 +254,7 @@ static void between_kernels_nothing_old_stays_of_use(void)
     coalesce(&t, 0x100, 1);
     CHECK_EQ(ask_read(&t, 0, 0x180), ICC_TRACK);
     CHECK_EQ(ask_read(&t, 1, 0x180), ICC_MERGE);
-    icc_invalidate(t.icc);
+    icc_invalidate(t.icc, 0);
     CHECK_EQ(t.icc->stats.cc_flushed, 2);
     CHECK_EQ(ask_read(&t, 2, 0x180), ICC_STALE);
     CHECK_EQ(answer(&t, 0x180, 1), 2);

@@ -198,7 +198,7 @@ static void invalidation_forgets_all_caches(void)
     lsu_rig_add(&r, 0, INSN_STORE, STREAM_LOCAL, 0);
     lsu_rig_run(&r, 900);
     CHECK(lsu_is_idle(r.sm.lsu));
-    lsu_invalidate(r.sm.lsu);
+    lsu_invalidate(r.sm.lsu, 0);
     lsu_rig_add(&r, 1000, INSN_LOAD, STREAM_GLOBAL, 0x1000);
     lsu_rig_add(&r, 1000, INSN_LOAD, STREAM_TEX, 0x1000);
     lsu_rig_lanes(lsu_rig_add(&r, 1000, INSN_LOAD, STREAM_CONST, 0x1000), 4, 0, 1);

@@ -20,7 +20,7 @@ static struct setup set_up(const char *const *set)
     return s;
 }
 
-static const struct sm_program *program_of(struct setup *s)
+static const struct sm_program *kernel_program(struct setup *s)
 {
     return sm_program_new(s->a, s->cfg, &s->k->k);
 }
@@ -56,7 +56,7 @@ static void every_class_has_the_latency_and_interval_of_its_row(void)
     struct setup s = set_up(set);
     for (int i = 0; i < N; i++)
         kernel_rig_add(s.k, kernel_rig_op(rows[i].unit, rows[i].opclass, 1, 2));
-    const struct sm_program *p = program_of(&s);
+    const struct sm_program *p = kernel_program(&s);
     for (int i = 0; i < N; i++) {
         CHECK_EQ(p->insn[i].latency, rows[i].latency);
         CHECK_EQ(p->insn[i].interval, rows[i].interval);
@@ -75,7 +75,7 @@ static void register_operands_count_by_32_bits_and_predicates_not_at_all(void)
     in.s.others = 2;
     kernel_rig_add(s.k, in);
     kernel_rig_add(s.k, kernel_rig_op(UNIT_INT, OPCLASS_SIMPLE, 1 | REG_PRED, REG_NONE));
-    const struct sm_program *p = program_of(&s);
+    const struct sm_program *p = kernel_program(&s);
     CHECK_EQ(p->insn[0].reads, 3);
     CHECK_EQ(p->insn[0].results, 2);
     CHECK_EQ(p->insn[0].others, 2);
@@ -89,8 +89,8 @@ static void without_double_precision_pipelines_the_sp_pipelines_do_it(void)
     struct setup s = set_up(NULL);
     kernel_rig_add(s.k, kernel_rig_op(UNIT_FP64, OPCLASS_SIMPLE, 1, 2));
     kernel_rig_add(s.k, kernel_rig_op(UNIT_FP64, OPCLASS_FDIV, 1, 2));
-    CHECK_EQ(program_of(&s)->insn[0].pipe, PIPE_SP);
-    CHECK_EQ(program_of(&s)->insn[1].pipe, PIPE_SFU);
+    CHECK_EQ(kernel_program(&s)->insn[0].pipe, PIPE_SP);
+    CHECK_EQ(kernel_program(&s)->insn[1].pipe, PIPE_SFU);
     tear_down(&s);
 }
 
@@ -99,7 +99,7 @@ static void fewer_lanes_take_more_passes(void)
     static const char *const set[] = {"sm.simd=8", NULL};
     struct setup s = set_up(set);
     kernel_rig_add(s.k, kernel_rig_op(UNIT_INT, OPCLASS_MUL, 1, 2));
-    const struct sm_insn *in = program_of(&s)->insn;
+    const struct sm_insn *in = kernel_program(&s)->insn;
     CHECK_EQ(in->latency, 4 + 3);
     CHECK_EQ(in->interval, 2 * 4);
     tear_down(&s);
@@ -112,7 +112,7 @@ static void barriers_fences_and_exits_take_no_pipeline(void)
     kernel_rig_add(s.k, kernel_rig_fence());
     kernel_rig_add(s.k, kernel_rig_exit());
     kernel_rig_add(s.k, kernel_rig_op(UNIT_NONE, 0, 1, 2));
-    const struct sm_program *p = program_of(&s);
+    const struct sm_program *p = kernel_program(&s);
     for (int i = 0; i < 3; i++)
         CHECK_EQ(p->insn[i].pipe, PIPE_NONE);
     CHECK(p->insn[3].is_nothing && !p->insn[0].is_nothing);
@@ -136,7 +136,7 @@ static void masks_overlap_where_registers_do(void)
     kernel_rig_add(s.k, kernel_rig_int(2, 9));            /* 6: writes what 0 reads */
     kernel_rig_add(s.k, kernel_rig_int(9, REG_WIDE | 4)); /* 7 */
     kernel_rig_add(s.k, kernel_rig_int(9, REG_PRED | 4)); /* 8 */
-    const struct sm_program *p = program_of(&s);
+    const struct sm_program *p = kernel_program(&s);
     CHECK(overlap(p, 0, 1) && overlap(p, 0, 2) && !overlap(p, 0, 3));
     CHECK(overlap(p, 0, 4) && overlap(p, 4, 0) && !overlap(p, 0, 5));
     CHECK(!overlap(p, 0, 6)); /* a write after a read does not wait */
@@ -149,7 +149,7 @@ static void registers_that_nobody_writes_take_no_bit(void)
     struct setup s = set_up(NULL);
     struct kernel_rig_insn in = kernel_rig_int(REG_NONE, 7);
     kernel_rig_add(s.k, in);
-    const struct sm_program *p = program_of(&s);
+    const struct sm_program *p = kernel_program(&s);
     CHECK(!scoreboard_meets(&p->insn[0].uses, &p->insn[0].uses));
     CHECK(!p->insn[0].writes);
     tear_down(&s);
@@ -160,7 +160,7 @@ static void beyond_all_bits_numbers_begin_again(void)
     struct setup s = set_up(NULL);
     for (uint16_t i = 0; i < SCOREBOARD_BITS + 2; i++)
         kernel_rig_add(s.k, kernel_rig_int(i, REG_NONE));
-    const struct sm_program *p = program_of(&s);
+    const struct sm_program *p = kernel_program(&s);
     CHECK(overlap(p, 0, SCOREBOARD_BITS) && overlap(p, 1, SCOREBOARD_BITS + 1));
     for (uint32_t i = 1; i < SCOREBOARD_BITS; i++)
         CHECK(!overlap(p, 0, i) && !overlap(p, i, SCOREBOARD_BITS));

@@ -56,7 +56,7 @@ static bool find_facts(const struct config *cfg, struct arena *a, struct facts *
     const struct dram_spec *dram = config_get(cfg, &dram_section);
     struct lab_graphs g;
     f->clusters = gpu->clusters;
-    f->sms = gpu->clusters * gpu->sms_per_cluster;
+    f->sms = gpu_sms(gpu);
     f->has_l1 = l1->enabled;
     f->l1_bytes = l1->size;
     f->channels = mc->channels;

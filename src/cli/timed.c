@@ -128,9 +128,8 @@ static bool open_timeline(struct timed *t, struct err *e)
     if (!t->timeline_file)
         return err_set(e, STATUS_BAD_INPUT, "a temporary file for %s: cannot write: %s",
                        t->o->timeline, strerror(errno));
-    t->timeline =
-        timeline_new(t->arena, t->timeline_file, gpu->clock,
-                     (uint32_t)(gpu->clusters * gpu->sms_per_cluster), (uint32_t)sm->ctas);
+    t->timeline = timeline_new(t->arena, t->timeline_file, gpu->clock, (uint32_t)gpu_sms(gpu),
+                               (uint32_t)sm->ctas);
     return true;
 }
 

@@ -97,7 +97,7 @@ static bool start(struct dispatch *d, hd_cycle now, struct kernel *k, struct cta
     s->free &= s->free - 1;
     k->room[pick.sm]--;
     k->started++;
-    d->served[pick.sm / d->opt.sms_per_cluster]++;
+    d->served[d->opt.clusters->of[pick.sm]]++;
     port_push(&s->start, now, (uintptr_t)&p->start);
     return true;
 }
@@ -122,7 +122,7 @@ static hd_cycle tick(struct component *c, hd_cycle now)
         d->opt.all_done(d->opt.all_done_context);
     if (d->err.status)
         return HD_NEVER;
-    memset(d->served, 0, d->opt.nclusters * sizeof *d->served);
+    memset(d->served, 0, d->opt.clusters->nclusters * sizeof *d->served);
     for (uint32_t i = 0; i < d->nkernels; i++) {
         struct kernel *k = &d->kernel[i];
         struct cta_pick pick;
@@ -155,11 +155,11 @@ struct dispatch *dispatch_new(struct arena *a, const struct dispatch_options *op
     d->c.ops = &ops;
     d->c.path = opt->path;
     d->opt = *opt;
-    d->nsms = opt->nclusters * opt->sms_per_cluster;
+    d->nsms = opt->clusters->nsms;
     d->contexts = (uint32_t)(opt->limits.ctas < 64 ? opt->limits.ctas : 64);
     d->sm = ARENA_ARRAY(a, struct sm_side, d->nsms);
     d->place = ARENA_ARRAY(a, struct place, (uint64_t)d->nsms * d->contexts);
-    d->served = ARENA_ARRAY(a, uint32_t, opt->nclusters);
+    d->served = ARENA_ARRAY(a, uint32_t, opt->clusters->nclusters);
     return d;
 }
 
@@ -201,12 +201,10 @@ bool dispatch_begin(struct dispatch *d, const struct dispatch_kernel *k, struct 
     struct kernel *n = &d->kernel[d->nkernels];
     *n = (struct kernel){.k = *k, .arena = arena_new()};
     n->room = ARENA_ARRAY(n->arena, uint8_t, d->nsms);
-    for (uint32_t i = k->sm_first; i < k->sm_first + k->sm_count; i++)
-        n->room[i] = (uint8_t)o->ctas;
-    n->view = (struct cta_view){.nclusters = d->opt.nclusters,
-                                .sms_per_cluster = d->opt.sms_per_cluster,
-                                .sm_first = k->sm_first,
-                                .sm_count = k->sm_count,
+    for (uint32_t i = 0; i < k->sms->n; i++)
+        n->room[k->sms->sm[i]] = (uint8_t)o->ctas;
+    n->view = (struct cta_view){.clusters = d->opt.clusters,
+                                .sms = k->sms,
                                 .contexts = o->ctas,
                                 .grid = {sk->grid[0], sk->grid[1], sk->grid[2]},
                                 .nctas = (uint32_t)stream_kernel_ctas(sk),

@@ -17,8 +17,8 @@ struct dispatch_options {
     const char *path;
     const struct config *cfg;
     const struct cta_policy *policy;
-    uint32_t nclusters, sms_per_cluster;
-    uint32_t rate; /* CTAs per cluster and cycle */
+    const struct sm_clusters *clusters; /* which outlive the dispatcher */
+    uint32_t rate;                      /* CTAs per cluster and cycle */
     struct occupancy_limits limits;
     /* A CTA has ended; times in its own cycles.  May be NULL. */
     void (*cta_done)(void *context, uint32_t sm, uint32_t slot, const char *kernel, uint32_t cta,
@@ -30,10 +30,10 @@ struct dispatch_options {
 
 struct dispatch_kernel {
     const struct stream_store *store;
-    const void *program; /* for the SMs */
-    uint32_t sm_first, sm_count;
-    hd_cycle begin;  /* not before this cycle */
-    uint16_t number; /* of the launch */
+    const void *program;      /* for the SMs */
+    const struct sm_set *sms; /* that it may use; outlives the kernel */
+    hd_cycle begin;           /* not before this cycle */
+    uint16_t number;          /* of the launch */
 };
 
 struct dispatch;

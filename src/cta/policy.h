@@ -4,7 +4,8 @@
  * in cycles in which something may have changed (the kernel began, a CTA ended, or the dispatch
  * rate held somebody back), until it has none.  It sees which SMs have room and may be served; it
  * may leave SMs empty, hold pools per cluster, wait for two free contexts, ...  Several kernels
- * that run at once each have their own state and their own SMs.
+ * that run at once each have their own state and their own set of SMs, any of the machine's, and
+ * clusters need not be of one size: a policy goes through v->sms, not through numbers.
  *
  * A policy may say no for two reasons only: contexts that are taken (it is asked again when a CTA
  * ends) and clusters that have had their CTAs of this cycle (then something was started, and it is
@@ -21,13 +22,14 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "cta/sms.h"
 
 struct config;
 
 struct cta_view {
-    uint32_t nclusters, sms_per_cluster;
-    uint32_t sm_first, sm_count; /* this kernel's SMs */
-    uint32_t contexts;           /* CTAs of this kernel that an SM can hold */
+    const struct sm_clusters *clusters;
+    const struct sm_set *sms; /* this kernel's */
+    uint32_t contexts;        /* CTAs of this kernel that an SM can hold */
     uint32_t grid[3];
     uint32_t nctas;         /* in the grid; linear ids 0 .. nctas - 1 */
     const uint8_t *room;    /* [SM]: contexts that are free */
@@ -55,8 +57,7 @@ const struct cta_policy *cta_policy_find(const char *name);
 
 static inline bool cta_can_take(const struct cta_view *v, uint32_t sm)
 {
-    return sm >= v->sm_first && sm < v->sm_first + v->sm_count && v->room[sm] > 0 &&
-           v->served[sm / v->sms_per_cluster] < v->rate;
+    return sm_set_has(v->sms, sm) && v->room[sm] > 0 && v->served[v->clusters->of[sm]] < v->rate;
 }
 
 #endif

@@ -5,7 +5,7 @@
 #include "cta/policy_plan.h"
 
 struct global_rr {
-    uint32_t next_cta, next_sm; /* next_sm: within the kernel's SMs */
+    uint32_t next_cta, next_sm; /* next_sm: index into the kernel's SMs */
     struct policy_plan *plan;
 };
 
@@ -19,13 +19,14 @@ static void *begin(struct arena *a, const struct cta_view *v, const struct confi
 
 static bool plan_one(struct global_rr *r, const struct cta_view *v)
 {
-    for (uint32_t k = 0; k < v->sm_count; k++) {
+    uint32_t n = v->sms->n;
+    for (uint32_t k = 0; k < n; k++) {
         uint32_t i = r->next_sm + k;
-        i = i < v->sm_count ? i : i - v->sm_count;
-        if (!policy_plan_has_room(r->plan, v, v->sm_first + i))
+        i = i < n ? i : i - n;
+        if (!policy_plan_has_room(r->plan, v, v->sms->sm[i]))
             continue;
-        policy_plan_add(r->plan, v, (struct cta_pick){v->sm_first + i, r->next_cta++});
-        r->next_sm = i + 1 < v->sm_count ? i + 1 : 0;
+        policy_plan_add(r->plan, v, (struct cta_pick){v->sms->sm[i], r->next_cta++});
+        r->next_sm = i + 1 < n ? i + 1 : 0;
         return true;
     }
     return false;

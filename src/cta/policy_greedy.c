@@ -8,7 +8,7 @@
 
 struct greedy {
     uint32_t next_cta;
-    uint32_t *next_sm; /* [cluster]: within it */
+    uint32_t *next_sm; /* [cluster]: index into the kernel's SMs in it */
     struct policy_plan *plan;
 };
 
@@ -16,20 +16,21 @@ static void *begin(struct arena *a, const struct cta_view *v, const struct confi
 {
     (void)cfg;
     struct greedy *g = ARENA_NEW(a, struct greedy);
-    g->next_sm = ARENA_ARRAY(a, uint32_t, v->nclusters);
+    g->next_sm = ARENA_ARRAY(a, uint32_t, v->clusters->nclusters);
     g->plan = policy_plan_new(a, v);
     return g;
 }
 
 static bool plan_in(struct greedy *g, const struct cta_view *v, uint32_t cluster)
 {
-    uint32_t n = v->sms_per_cluster;
+    const uint32_t *sm = v->sms->sm + v->sms->first[cluster];
+    uint32_t n = v->sms->first[cluster + 1] - v->sms->first[cluster];
     for (uint32_t k = 0; k < n; k++) {
         uint32_t i = g->next_sm[cluster] + k;
         i = i < n ? i : i - n;
-        if (!policy_plan_has_room(g->plan, v, cluster * n + i))
+        if (!policy_plan_has_room(g->plan, v, sm[i]))
             continue;
-        policy_plan_add(g->plan, v, (struct cta_pick){cluster * n + i, g->next_cta++});
+        policy_plan_add(g->plan, v, (struct cta_pick){sm[i], g->next_cta++});
         g->next_sm[cluster] = i + 1 < n ? i + 1 : 0;
         return true;
     }
@@ -39,7 +40,7 @@ static bool plan_in(struct greedy *g, const struct cta_view *v, uint32_t cluster
 static bool next(void *state, const struct cta_view *v, struct cta_pick *pick)
 {
     struct greedy *g = state;
-    for (uint32_t c = 0; c < v->nclusters; c++)
+    for (uint32_t c = 0; c < v->clusters->nclusters; c++)
         while (g->next_cta < v->nctas && plan_in(g, v, c))
             ;
     return policy_plan_take(g->plan, v, pick);

@@ -5,25 +5,29 @@
 
 struct rr {
     uint32_t next_cta, next_cluster;
-    uint32_t *next_sm; /* [cluster]: within it */
+    uint32_t *next_sm; /* [cluster]: index into the kernel's SMs in it */
 };
 
 static void *begin(struct arena *a, const struct cta_view *v, const struct config *cfg)
 {
     (void)cfg;
     struct rr *r = ARENA_NEW(a, struct rr);
-    r->next_sm = ARENA_ARRAY(a, uint32_t, v->nclusters);
+    r->next_sm = ARENA_ARRAY(a, uint32_t, v->clusters->nclusters);
     return r;
 }
 
-/* An SM of the cluster that can take a CTA, from the one whose turn it is on; or UINT32_MAX. */
-static uint32_t find_sm(const struct rr *r, const struct cta_view *v, uint32_t cluster)
+/* An SM of the cluster that can take a CTA, from the one whose turn it is on, which is then the next
+ * one's; or UINT32_MAX. */
+static uint32_t take_sm(struct rr *r, const struct cta_view *v, uint32_t cluster)
 {
-    uint32_t n = v->sms_per_cluster;
+    const uint32_t *sm = v->sms->sm + v->sms->first[cluster];
+    uint32_t n = v->sms->first[cluster + 1] - v->sms->first[cluster];
     for (uint32_t k = 0; k < n; k++) {
-        uint32_t sm = cluster * n + (r->next_sm[cluster] + k) % n;
-        if (cta_can_take(v, sm))
-            return sm;
+        uint32_t i = (r->next_sm[cluster] + k) % n;
+        if (!cta_can_take(v, sm[i]))
+            continue;
+        r->next_sm[cluster] = (i + 1) % n;
+        return sm[i];
     }
     return UINT32_MAX;
 }
@@ -31,14 +35,14 @@ static uint32_t find_sm(const struct rr *r, const struct cta_view *v, uint32_t c
 static bool next(void *state, const struct cta_view *v, struct cta_pick *pick)
 {
     struct rr *r = state;
-    for (uint32_t k = 0; r->next_cta < v->nctas && k < v->nclusters; k++) {
-        uint32_t cluster = (r->next_cluster + k) % v->nclusters;
-        uint32_t sm = find_sm(r, v, cluster);
+    uint32_t n = v->clusters->nclusters;
+    for (uint32_t k = 0; r->next_cta < v->nctas && k < n; k++) {
+        uint32_t cluster = (r->next_cluster + k) % n;
+        uint32_t sm = take_sm(r, v, cluster);
         if (sm == UINT32_MAX)
             continue;
         *pick = (struct cta_pick){sm, r->next_cta++};
-        r->next_cluster = (cluster + 1) % v->nclusters;
-        r->next_sm[cluster] = (sm + 1) % v->sms_per_cluster;
+        r->next_cluster = (cluster + 1) % n;
         return true;
     }
     return false;

@@ -73,7 +73,7 @@ static struct tally tally_of(const struct config *cfg, struct arena *a, struct c
                           .a = a,
                           .cfg = cfg,
                           .clusters = (uint64_t)gpu->clusters,
-                          .sms = (uint64_t)(gpu->clusters * gpu->sms_per_cluster),
+                          .sms = (uint64_t)gpu_sms(gpu),
                           .slices = (uint64_t)(mc->channels * l2->slices_per_channel)};
 }
 
@@ -177,7 +177,7 @@ static void add_sms(struct tally *t)
 static void add_clusters(struct tally *t)
 {
     const struct icc_spec *icc = config_get(t->cfg, &icc_section);
-    uint64_t sms = t->sms / t->clusters, line = LINE_BYTES;
+    uint64_t sms = (t->sms + t->clusters - 1) / t->clusters, line = LINE_BYTES; /* the largest */
     uint64_t entries = icc->enabled ? (uint64_t)icc->entries : 0;
     uint64_t lines = icc->enabled ? (uint64_t)icc->cc_lines : 0;
     unsigned long long address = line_bits(line);

@@ -131,7 +131,7 @@ bool energy_gpuwattch40_add(struct energy_builder *b, struct err *e)
     const struct icc_spec *icc = config_get(b->cfg, &icc_section);
     const struct l1_spec *l1 = config_get(b->cfg, &l1_section);
     const struct l2_spec *l2 = config_get(b->cfg, &l2_section);
-    long long sms = gpu->clusters * gpu->sms_per_cluster;
+    long long sms = gpu_sms(gpu);
     add_lines(b, lines, sizeof lines / sizeof lines[0]);
     add_lines(b, l1->enabled ? store_lines : local_store_lines,
               sizeof store_lines / sizeof store_lines[0]);

@@ -92,7 +92,7 @@ static void add_instructions(const struct structural *x)
 static void add_static(const struct structural *x)
 {
     const struct gpu_spec *gpu = config_get(x->b->cfg, &gpu_section);
-    long long sms = gpu->clusters * gpu->sms_per_cluster;
+    long long sms = gpu_sms(gpu);
     const struct {
         const char *name, *counts;
         enum energy_part part;

@@ -151,8 +151,7 @@ static bool begin_kernel(struct machine *m, const struct machine_share *s, struc
     n->begin = now_cycles(m);
     struct dispatch_kernel dk = {.store = s->kernel,
                                  .program = sm_program_new(a, m->cfg, k),
-                                 .sm_first = s->sm_first,
-                                 .sm_count = s->sm_count,
+                                 .sms = s->sms,
                                  .begin = n->begin + (uint64_t)m->gpu->launch_latency,
                                  .number = (uint16_t)(m->nkernels - 1)};
     if (!dispatch_begin(m->dispatch, &dk, &o, e))
@@ -161,7 +160,7 @@ static bool begin_kernel(struct machine *m, const struct machine_share *s, struc
     n->regs_from = o.regs_from;
     n->ctas_per_sm = o.ctas;
     n->limit = o.limit;
-    n->waves = (double)n->ctas / ((double)s->sm_count * o.ctas);
+    n->waves = (double)n->ctas / ((double)s->sms->n * o.ctas);
     return true;
 }
 
@@ -224,13 +223,11 @@ static bool refuse_given_up(struct err *e)
 static void check_shares(const struct machine *m, const struct machine_share *s, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
-        HD_ASSERT(s[i].sm_count > 0 && s[i].sm_first < m->nsms &&
-                      s[i].sm_count <= m->nsms - s[i].sm_first,
-                  "%u SMs from %u, of %u", s[i].sm_count, s[i].sm_first, m->nsms);
+        HD_ASSERT(s[i].sms->n > 0, "a kernel without SMs");
         for (uint32_t k = 0; k < i; k++)
-            HD_ASSERT(s[i].sm_first >= s[k].sm_first + s[k].sm_count ||
-                          s[k].sm_first >= s[i].sm_first + s[i].sm_count,
-                      "two kernels at once share SM %u", s[i].sm_first);
+            for (uint32_t w = 0; w < (m->nsms + 63) / 64; w++)
+                HD_ASSERT(!(s[i].sms->bits[w] & s[k].sms->bits[w]),
+                          "two kernels at once share SMs from %u on", 64 * w);
     }
 }
 
@@ -259,10 +256,7 @@ bool machine_run_all(struct machine *m, const struct machine_share *shares, uint
 
 bool machine_run(struct machine *m, const struct stream_store *kernel, struct err *e)
 {
-    struct machine_share all = {kernel, (uint32_t)m->gpu->sm_first,
-                                m->gpu->sm_count ? (uint32_t)m->gpu->sm_count
-                                                 : m->nsms - (uint32_t)m->gpu->sm_first};
-    return machine_run_all(m, &all, 1, e);
+    return machine_run_all(m, &(struct machine_share){kernel, &m->kernel_sms}, 1, e);
 }
 
 bool machine_run_source(struct machine *m, struct stream_source *s, struct err *e)
@@ -319,6 +313,11 @@ const struct machine_kernel *machine_kernel(const struct machine *m, uint32_t i)
 const struct config *machine_config_of(const struct machine *m)
 {
     return m->cfg;
+}
+
+const struct sm_clusters *machine_clusters(const struct machine *m)
+{
+    return &m->clusters;
 }
 
 const struct lab_graphs *machine_graphs(const struct machine *m)

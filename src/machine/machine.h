@@ -5,6 +5,7 @@
 #ifndef HEDDLE_MACHINE_MACHINE_H
 #define HEDDLE_MACHINE_MACHINE_H
 
+#include "cta/sms.h"
 #include "lab/lab.h"
 #include "sim/config.h"
 #include "sim/stats.h"
@@ -13,6 +14,8 @@
 #define GPU_ROWS(F, id)                                                                            \
     F(id, INT, clusters, "12", 1, 4096, "cluster", "each is one node of the networks")             \
     F(id, INT, sms_per_cluster, "5", 1, 1024, "SM", "that share their cluster's port")             \
+    F(id, INT, sms, "0", 0, 65535, "SM",                                                           \
+      "of all clusters, dealt out evenly; 0: clusters x sms_per_cluster")                          \
     F(id, REAL, clock, "1.4GHz", 1e6, 1e11, "Hz", "of SMs and clusters")                           \
     F(id, STR, cta_scheduler, "rr", 0, 0, "", "who gets which CTA (heddle list policies)")         \
     F(id, INT, cta_rate, "1", 1, 1024, "CTA", "started per cluster and cycle")                     \
@@ -23,6 +26,16 @@
     F(id, INT, sm_count, "0", 0, 65536, "SM", "number of SMs that kernels run on; 0: all")
 CFG_STRUCT(gpu, GPU_ROWS)
 extern const struct cfg_section gpu_section;
+
+static inline int64_t gpu_sms(const struct gpu_spec *s) /* in all clusters */
+{
+    return s->sms ? s->sms : s->clusters * s->sms_per_cluster;
+}
+
+static inline int64_t gpu_kernel_sms(const struct gpu_spec *s) /* that kernels run on */
+{
+    return s->sm_count ? s->sm_count : gpu_sms(s) - s->sm_first;
+}
 
 /* A configuration with every section of machines and of networks, at its defaults. */
 struct config *machine_config(struct arena *a);
@@ -70,10 +83,10 @@ void machine_free(struct machine *m);
 /* Times one kernel from its start to its last CTA.  STATUS_BUDGET when a limit was reached: the
  * statistics are those of the part that ran, and nothing can follow on this machine. */
 bool machine_run(struct machine *m, const struct stream_store *kernel, struct err *e);
-/* Several kernels at once, each on SMs [first, first + count). */
+/* Several kernels at once, each on SMs of its own. */
 struct machine_share {
     const struct stream_store *kernel;
-    uint32_t sm_first, sm_count;
+    const struct sm_set *sms;
 };
 bool machine_run_all(struct machine *m, const struct machine_share *shares, uint32_t n,
                      struct err *e);
@@ -93,5 +106,6 @@ const struct lab_graphs *machine_graphs(const struct machine *m);
 double machine_out_load(const struct machine *m, int net, uint32_t port);
 double machine_in_load(const struct machine *m, int net, uint32_t port);
 const struct config *machine_config_of(const struct machine *m);
+const struct sm_clusters *machine_clusters(const struct machine *m); /* for sm_set_of() */
 
 #endif

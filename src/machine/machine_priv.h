@@ -28,6 +28,8 @@ struct machine {
     struct noc *net[2]; /* request, reply; the same one when there is one */
     struct addrmap map;
     struct request_pool pool;
+    struct sm_clusters clusters;
+    struct sm_set kernel_sms; /* that kernels run on, unless they are given others */
     uint32_t nclusters, nsms, nslices, nchannels;
     struct dispatch *dispatch;
     struct sm **sm;

@@ -201,7 +201,7 @@ void results_scale_init(struct results_scale *s, const struct config *cfg)
     double clocks[] = {gpu->clock, net->clock, l2->clock, dram->clock};
     HD_ASSERT(clock_plan(&plan, clocks, 4, &e), "%s", e.text);
     *s = (struct results_scale){
-        .sms = (double)(gpu->sm_count ? gpu->sm_count : gpu->clusters * gpu->sms_per_cluster),
+        .sms = (double)gpu_kernel_sms(gpu),
         .max_warps = (double)(sm->warps ? sm->warps : sm->threads / 32),
         .clusters = (double)gpu->clusters,
         .slices = (double)(mc->channels * l2->slices_per_channel),

@@ -77,15 +77,35 @@ static bool check_ends(struct machine *m, struct err *e)
         shares_port(m->graphs.graph[0], n->mems, n->nmems))
         return config_blame(m->cfg, e, &noc_section, "topology",
                             "nodes of %s share a port here: let the SMs share it instead "
-                            "(gpu.sms_per_cluster)",
+                            "(gpu.sms_per_cluster, or gpu.sms for clusters of unequal size)",
                             m->graphs.topology->name);
-    uint64_t last = (uint64_t)m->gpu->sm_first + (uint64_t)m->gpu->sm_count;
-    if ((uint64_t)m->gpu->sm_first >= m->nsms)
-        return config_blame(m->cfg, e, &gpu_section, "sm_first", "SM %lld of %u",
-                            (long long)m->gpu->sm_first, m->nsms);
-    if (last > m->nsms)
-        return config_blame(m->cfg, e, &gpu_section, "sm_count", "SMs up to %llu of %u",
-                            (unsigned long long)last, m->nsms);
+    return true;
+}
+
+static bool plan_sms(struct machine *m, struct err *e)
+{
+    const struct gpu_spec *g = m->gpu;
+    int64_t nsms = gpu_sms(g), n = gpu_kernel_sms(g);
+    if (nsms > 65535)
+        return config_blame(m->cfg, e, &gpu_section, "sms_per_cluster", "%lld SMs, at most 65535",
+                            (long long)nsms);
+    if (nsms < g->clusters)
+        return config_blame(m->cfg, e, &gpu_section, "sms",
+                            "%lld SMs in %lld clusters: some would have none", (long long)nsms,
+                            (long long)g->clusters);
+    if (g->sm_first >= nsms)
+        return config_blame(m->cfg, e, &gpu_section, "sm_first", "SM %lld of %lld",
+                            (long long)g->sm_first, (long long)nsms);
+    if (g->sm_first + n > nsms)
+        return config_blame(m->cfg, e, &gpu_section, "sm_count", "SMs up to %lld of %lld",
+                            (long long)(g->sm_first + n), (long long)nsms);
+    m->nsms = (uint32_t)nsms;
+    m->nclusters = (uint32_t)g->clusters;
+    m->clusters = sm_clusters_deal(m->arena, m->nsms, m->nclusters);
+    uint32_t *sm = ARENA_ARRAY(m->arena, uint32_t, n);
+    for (uint32_t i = 0; i < n; i++)
+        sm[i] = (uint32_t)g->sm_first + i;
+    m->kernel_sms = sm_set_of(m->arena, &m->clusters, sm, (uint32_t)n);
     return true;
 }
 
@@ -96,12 +116,8 @@ static bool plan(struct machine *m, struct err *e)
     const struct mc_spec *mc = config_get(m->cfg, &mc_section);
     const struct dram_spec *dram = config_get(m->cfg, &dram_section);
     const double hz[DOMAINS] = {m->gpu->clock, noc->clock, l2->clock, dram->clock};
-    uint64_t nsms = (uint64_t)m->gpu->clusters * (uint64_t)m->gpu->sms_per_cluster;
-    if (nsms > 65535)
-        return config_blame(m->cfg, e, &gpu_section, "sms_per_cluster", "%llu SMs, at most 65535",
-                            (unsigned long long)nsms);
-    m->nclusters = (uint32_t)m->gpu->clusters;
-    m->nsms = (uint32_t)nsms;
+    if (!plan_sms(m, e))
+        return false;
     m->nchannels = (uint32_t)mc->channels;
     m->nslices = (uint32_t)(mc->channels * l2->slices_per_channel);
     struct err why = {0};
@@ -168,7 +184,7 @@ static void build_sms(struct machine *m)
         m->sm[i] = sm_new(m->arena, &opt);
         struct component *c = sm_component(m->sm[i]);
         struct port *start, *done;
-        add(m, c, DOMAIN_SM, PHASE_ENDS, i / (uint32_t)m->gpu->sms_per_cluster);
+        add(m, c, DOMAIN_SM, PHASE_ENDS, m->clusters.of[i]);
         dispatch_connect(m->dispatch, m->arena, i, c, SM_SLOT_DISPATCH, &start, &done);
         sm_connect_dispatch(m->sm[i], start, done);
     }
@@ -178,14 +194,15 @@ static void build_cluster(struct machine *m, uint32_t i)
 {
     const struct noc_spec *noc = config_get(m->cfg, &noc_section);
     const struct cluster_spec *spec = config_get(m->cfg, &cluster_section);
-    uint32_t nsms = (uint32_t)m->gpu->sms_per_cluster, node = m->graphs.nodes.cores[i];
+    uint32_t first = m->clusters.first[i], nsms = m->clusters.first[i + 1] - first;
+    uint32_t node = m->graphs.nodes.cores[i];
     struct cluster_options opt = {.path = arena_printf(m->arena, "cluster[%u]", i),
                                   .spec = spec,
                                   .icc = config_get(m->cfg, &icc_section),
                                   .locality = config_get(m->cfg, &locality_section),
                                   .index = i,
                                   .nsms = nsms,
-                                  .first_sm = i * nsms,
+                                  .first_sm = first,
                                   .pool = &m->pool,
                                   .map = &m->map,
                                   .node = node,
@@ -203,7 +220,7 @@ static void build_cluster(struct machine *m, uint32_t i)
     cluster_connect_network(m->cluster[i], noc_inject_port(m->net[0], node, 0),
                             noc_eject_port(m->net[1], node, reply_class));
     for (uint32_t k = 0; k < nsms; k++) {
-        struct sm *sm = m->sm[i * nsms + k];
+        struct sm *sm = m->sm[first + k];
         struct port *out, *in;
         cluster_connect_sm(m->cluster[i], m->arena, k, sm_component(sm), SM_SLOT_CLUSTER, &out,
                            &in);
@@ -280,8 +297,7 @@ static void build_dispatch(struct machine *m, const struct cta_policy *policy)
         .path = "dispatch",
         .cfg = m->cfg,
         .policy = policy,
-        .nclusters = m->nclusters,
-        .sms_per_cluster = (uint32_t)m->gpu->sms_per_cluster,
+        .clusters = &m->clusters,
         .rate = (uint32_t)m->gpu->cta_rate,
         .limits = {.threads = (uint64_t)sm->threads,
                    .warps = (uint64_t)(sm->warps ? sm->warps : sm->threads / WARP_LANES),

@@ -1,15 +1,16 @@
-/* Several kernels at once, each on SMs of its own: all complete, each where it belongs, and the
+/* Several kernels at once on clusters of unequal size, each on SMs of its own, here and there: all complete, each where it belongs, and the
  * result is the same however the simulation is run. */
 #include "check.h"
 #include "machine/machine.h"
 #include "rig/sm_rig.h"
 #include "sim/stats_snapshot.h"
 
-enum { KERNELS = 3, SMS = 6 };
+enum { KERNELS = 3, SMS = 7 };
 
 struct world {
     struct arena *a;
     struct stream_store *k[KERNELS];
+    struct sm_set sms[KERNELS];
     struct machine_share share[KERNELS];
     uint32_t ended[KERNELS][SMS];
 };
@@ -19,10 +20,12 @@ static const char *const names[KERNELS] = {"a", "b", "c"};
 static void open_world(struct world *w)
 {
     *w = (struct world){.a = arena_new()};
-    const uint32_t first[] = {0, 2, 5}, count[] = {2, 3, 1};
+    static const uint32_t sms[KERNELS][3] = {{0, 3}, {2, 6, 1}, {4}}, count[] = {2, 3, 1};
+    struct sm_clusters c = sm_clusters_deal(w->a, SMS, 2);
     for (uint32_t i = 0; i < KERNELS; i++) {
         w->k[i] = machine_rig_kernel(names[i], (i + 1) << 20);
-        w->share[i] = (struct machine_share){w->k[i], first[i], count[i]};
+        w->sms[i] = sm_set_of(w->a, &c, sms[i], count[i]);
+        w->share[i] = (struct machine_share){w->k[i], &w->sms[i]};
     }
 }
 
@@ -43,7 +46,7 @@ static void note_cta(void *context, uint32_t sm, uint32_t slot, const char *kern
 
 static struct machine *machine(struct world *w, struct machine_options opt)
 {
-    static const char *const set[] = {"gpu.sms_per_cluster=3", "noc.clock=700MHz", NULL};
+    static const char *const set[] = {"gpu.sms=7", "noc.clock=700MHz", NULL};
     struct err e = {0};
     opt.context = w;
     opt.cta_done = note_cta;
@@ -66,10 +69,9 @@ static void all_kernels_complete_each_on_its_own_sms(void)
         uint32_t total = 0;
         CHECK_STR(k->name, names[i]);
         CHECK(k->ctas_done == 20 && k->end <= machine_cycles(m));
-        CHECK_NEAR(k->waves, 20.0 / (8 * w.share[i].sm_count), 1e-12);
+        CHECK_NEAR(k->waves, 20.0 / (8 * w.sms[i].n), 1e-12);
         for (uint32_t s = 0; s < SMS; s++) {
-            bool is_its = s >= w.share[i].sm_first && s < w.share[i].sm_first + w.share[i].sm_count;
-            CHECK_EQ(w.ended[i][s] > 0, is_its);
+            CHECK_EQ(w.ended[i][s] > 0, sm_set_has(&w.sms[i], s));
             total += w.ended[i][s];
         }
         CHECK_EQ(total, 20);

@@ -3,23 +3,42 @@
 
 #include "check.h"
 
+struct sm_set cta_rig_range(struct arena *a, const struct sm_clusters *c, uint32_t first,
+                            uint32_t count)
+{
+    uint32_t *sm = ARENA_ARRAY(a, uint32_t, count);
+    for (uint32_t i = 0; i < count; i++)
+        sm[i] = first + i;
+    return sm_set_of(a, c, sm, count);
+}
+
+static struct sm_set set_of(struct cta_rig *r, const struct cta_rig_shape *s)
+{
+    uint32_t sm[CTA_RIG_SMS], n = 0;
+    uint32_t end = s->count ? s->first + s->count : r->clusters.nsms;
+    for (uint32_t i = s->first; i < end; i++)
+        if (!s->only || s->only >> i & 1)
+            sm[n++] = i;
+    return sm_set_of(r->arena, &r->clusters, sm, n);
+}
+
 void cta_rig_open(struct cta_rig *r, const char *policy, const struct cta_rig_shape *s)
 {
-    uint32_t nsms = s->clusters * s->sms;
+    uint32_t nsms = s->all ? s->all : s->clusters * s->sms;
     *r = (struct cta_rig){.policy = cta_policy_find(policy), .arena = arena_new()};
     CHECK(r->policy != NULL && nsms <= CTA_RIG_SMS && s->ctas <= CTA_RIG_CTAS);
-    r->v = (struct cta_view){.nclusters = s->clusters,
-                             .sms_per_cluster = s->sms,
-                             .sm_first = s->first,
-                             .sm_count = s->count ? s->count : nsms - s->first,
+    r->clusters = sm_clusters_deal(r->arena, nsms, s->clusters);
+    r->sms = set_of(r, s);
+    r->v = (struct cta_view){.clusters = &r->clusters,
+                             .sms = &r->sms,
                              .contexts = s->contexts,
                              .grid = {s->ctas, 1, 1},
                              .nctas = s->ctas,
                              .room = r->room,
                              .served = r->served,
                              .rate = s->rate ? s->rate : UINT32_MAX};
-    for (uint32_t i = 0; i < r->v.sm_count; i++)
-        r->room[s->first + i] = (uint8_t)s->contexts;
+    for (uint32_t i = 0; i < r->sms.n; i++)
+        r->room[r->sms.sm[i]] = (uint8_t)s->contexts;
     for (uint32_t i = 0; i < s->ctas; i++)
         r->cta[i].sm = r->cta[i].at = CTA_RIG_NOWHERE;
     r->state = r->policy->begin(r->arena, &r->v, NULL);
@@ -42,7 +61,7 @@ uint32_t cta_rig_cycle(struct cta_rig *r)
         r->cta[p.cta].sm = p.sm;
         r->cta[p.cta].at = r->now;
         r->room[p.sm]--;
-        r->served[p.sm / r->v.sms_per_cluster]++;
+        r->served[r->clusters.of[p.sm]]++;
         r->nstarted++;
     }
     r->now++;

@@ -18,7 +18,9 @@ enum { CTA_RIG_SMS = 64, CTA_RIG_CTAS = 512, CTA_RIG_NOWHERE = 0xffff };
 
 struct cta_rig_shape {
     uint32_t clusters, sms; /* sms: of a cluster */
+    uint32_t all;           /* SMs in all clusters; 0: clusters * sms */
     uint32_t first, count;  /* SMs of the kernel; count 0: all */
+    uint64_t only;          /* of those, SMs by bit; 0: all */
     uint32_t contexts, ctas;
     uint32_t rate; /* 0: no limit */
 };
@@ -26,6 +28,8 @@ struct cta_rig_shape {
 struct cta_rig {
     const struct cta_policy *policy;
     struct arena *arena;
+    struct sm_clusters clusters;
+    struct sm_set sms;
     struct cta_view v;
     void *state;
     uint8_t room[CTA_RIG_SMS];
@@ -36,6 +40,10 @@ struct cta_rig {
     } cta[CTA_RIG_CTAS];
     uint32_t now, nstarted, nended;
 };
+
+/* SMs first .. first + count - 1. */
+struct sm_set cta_rig_range(struct arena *a, const struct sm_clusters *c, uint32_t first,
+                            uint32_t count);
 
 void cta_rig_open(struct cta_rig *r, const char *policy, const struct cta_rig_shape *s);
 void cta_rig_close(struct cta_rig *r);

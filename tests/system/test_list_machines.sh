@@ -35,6 +35,8 @@ of icc60 '60 SMs at 12 ports, L1 48K, L2 4M, 8 channels, DRAM 716.8 (stated: 720
 of cdxbar80 '80 SMs, L1 16K, L2 2M, 8 channels, DRAM 716.8 (stated: 700), NoC 573.4 GB/s'
 of cdxbar80_fc16 \
     '80 SMs at 16 ports, L1 16K, L2 2M, 8 channels, DRAM 716.8 (stated: 700), NoC 573.4 GB/s'
+of cdxbar80_fc24 \
+    '80 SMs at 24 ports, L1 16K, L2 2M, 8 channels, DRAM 716.8 (stated: 700), NoC 573.4 GB/s'
 of cdxbar56_smesh '56 SMs, L1 16K, L2 1M, 8 channels, DRAM 716.8 (stated: 700), NoC 159.3 GB/s'
 of sharing15 '15 SMs, L1 16K, L2 768K, 6 channels, DRAM 177.4, NoC 215.0 GB/s'
 of kepler15 '15 SMs, L1 16K, L2 2046K, 6 channels, DRAM 177.4, NoC 215.0 GB/s'

@@ -1,6 +1,7 @@
 /* The CTA dispatcher with SMs that keep every CTA for as many cycles as the test says. */
 #include "check.h"
 #include "cta/dispatch.h"
+#include "rig/cta_rig.h"
 #include "rig/sm_rig.h"
 
 enum { MOST_SMS = 8, MOST_CTAS = 256, FOREVER = 1000000 };
@@ -31,6 +32,8 @@ struct world {
     hd_cycle (*life)(uint32_t cta);
     struct stream_store *store[4];
     struct kernel_rig *kernel[4];
+    struct sm_set sms[4];
+    struct sm_clusters clusters;
     uint32_t nkernels;
 };
 
@@ -88,14 +91,15 @@ static void note_all(void *context)
     ((struct world *)context)->nall_done++;
 }
 
+/* `sms` SMs in all clusters. */
 static void open_world(struct world *w, uint32_t clusters, uint32_t sms, uint32_t rate,
                        struct engine_options engine)
 {
     *w = (struct world){.arena = arena_new()};
+    w->clusters = sm_clusters_deal(w->arena, sms, clusters);
     struct dispatch_options opt = {.path = "dispatch",
                                    .policy = cta_policy_find("rr"),
-                                   .nclusters = clusters,
-                                   .sms_per_cluster = sms,
+                                   .clusters = &w->clusters,
                                    .rate = rate,
                                    .limits = {64, 64, 8, 32768, 1, 49152},
                                    .cta_done = note_end,
@@ -105,7 +109,7 @@ static void open_world(struct world *w, uint32_t clusters, uint32_t sms, uint32_
     w->dispatch = dispatch_new(w->arena, &opt);
     w->engine = engine_new(w->arena, engine);
     engine_add(w->engine, dispatch_component(w->dispatch), 1);
-    for (uint32_t i = 0; i < clusters * sms; i++) {
+    for (uint32_t i = 0; i < sms; i++) {
         struct fake_sm *s = &w->sm[i];
         *s = (struct fake_sm){.c = {.ops = &sm_ops, .path = "sm"}, .number = i, .world = w};
         engine_add(w->engine, &s->c, 1);
@@ -114,22 +118,26 @@ static void open_world(struct world *w, uint32_t clusters, uint32_t sms, uint32_
 }
 
 /* 32 threads per CTA: two fit an SM of 64 threads. */
-static bool begin(struct world *w, uint32_t ctas, uint32_t first, uint32_t count, hd_cycle at)
+static bool begin_on(struct world *w, uint32_t ctas, const struct sm_set *sms, hd_cycle at)
 {
     struct occupancy o;
     struct err e = {0};
+    w->sms[w->nkernels] = *sms;
     struct kernel_rig *k = w->kernel[w->nkernels] = kernel_rig_new("k", ctas, 32);
     kernel_rig_block(k);
     kernel_rig_add(k, kernel_rig_int(1, 2));
     struct stream_store *s = w->store[w->nkernels] = kernel_rig_store(k);
-    struct dispatch_kernel dk = {.store = s,
-                                 .sm_first = first,
-                                 .sm_count = count,
-                                 .begin = at,
-                                 .number = (uint16_t)w->nkernels++};
+    struct dispatch_kernel dk = {
+        .store = s, .sms = &w->sms[w->nkernels], .begin = at, .number = (uint16_t)w->nkernels++};
     bool ok = dispatch_begin(w->dispatch, &dk, &o, &e);
     CHECK_EQ(o.ctas, 2);
     return ok;
+}
+
+static bool begin(struct world *w, uint32_t ctas, uint32_t first, uint32_t count, hd_cycle at)
+{
+    struct sm_set s = cta_rig_range(w->arena, &w->clusters, first, count);
+    return begin_on(w, ctas, &s, at);
 }
 
 static void run(struct world *w)
@@ -180,7 +188,7 @@ static hd_cycle various(uint32_t cta)
 static void ctas_are_mapped_as_the_two_level_round_robin_of_the_icc_paper(void)
 {
     struct world w;
-    open_world(&w, 2, 2, 1, (struct engine_options){0});
+    open_world(&w, 2, 4, 1, (struct engine_options){0});
     w.life = first_is_shortest;
     begin(&w, 10, 0, 4, 0);
     run(&w);
@@ -198,7 +206,7 @@ static void a_cluster_gets_as_many_ctas_in_a_cycle_as_the_rate_says(void)
 {
     for (uint32_t rate = 1; rate <= 4; rate++) {
         struct world w;
-        open_world(&w, 2, 2, rate, (struct engine_options){0});
+        open_world(&w, 2, 4, rate, (struct engine_options){0});
         w.life = hundred;
         begin(&w, 8, 0, 4, 0);
         run(&w);
@@ -211,7 +219,7 @@ static void a_cluster_gets_as_many_ctas_in_a_cycle_as_the_rate_says(void)
 static void every_cta_runs_once_and_sms_hold_no_more_than_fit(void)
 {
     struct world w;
-    open_world(&w, 2, 3, 1, (struct engine_options){0});
+    open_world(&w, 2, 6, 1, (struct engine_options){0});
     w.life = various;
     begin(&w, 200, 0, 6, 0);
     run(&w);
@@ -231,7 +239,7 @@ static void every_cta_runs_once_and_sms_hold_no_more_than_fit(void)
 static void a_grid_smaller_than_the_machine_leaves_sms_empty(void)
 {
     struct world w;
-    open_world(&w, 2, 2, 1, (struct engine_options){0});
+    open_world(&w, 2, 4, 1, (struct engine_options){0});
     w.life = hundred;
     begin(&w, 3, 0, 4, 0);
     run(&w);
@@ -244,7 +252,7 @@ static void one_cta_goes_to_the_first_sm(void)
 {
     struct world w;
     hd_cycle at;
-    open_world(&w, 2, 2, 1, (struct engine_options){0});
+    open_world(&w, 2, 4, 1, (struct engine_options){0});
     w.life = hundred;
     begin(&w, 1, 0, 4, 0);
     run(&w);
@@ -258,7 +266,7 @@ static void one_cta_goes_to_the_first_sm(void)
 static void a_kernel_keeps_to_its_sms(void)
 {
     struct world w;
-    open_world(&w, 2, 3, 1, (struct engine_options){0});
+    open_world(&w, 2, 6, 1, (struct engine_options){0});
     w.life = various;
     begin(&w, 50, 2, 3, 0);
     run(&w);
@@ -269,10 +277,27 @@ static void a_kernel_keeps_to_its_sms(void)
     close_world(&w);
 }
 
+/* Clusters of 3, 2 and 2 SMs; the kernel has the last SM of each. */
+static void an_sm_is_served_with_its_own_cluster_whatever_its_size(void)
+{
+    struct world w;
+    open_world(&w, 3, 7, 1, (struct engine_options){0});
+    w.life = hundred;
+    struct sm_set s = sm_set_of(w.arena, &w.clusters, (const uint32_t[]){6, 2, 4}, 3);
+    begin_on(&w, 6, &s, 0);
+    run(&w);
+    CHECK_EQ(w.nseen, 6);
+    for (uint32_t i = 0; i < 6; i++) {
+        CHECK_EQ(find(&w, i)->sm, 2 + i % 3 * 2);
+        CHECK_EQ(find(&w, i)->at, 1 + i / 3); /* each cluster one in a cycle */
+    }
+    close_world(&w);
+}
+
 static void a_kernel_does_not_begin_before_its_time(void)
 {
     struct world w;
-    open_world(&w, 2, 2, 1, (struct engine_options){0});
+    open_world(&w, 2, 4, 1, (struct engine_options){0});
     w.life = hundred;
     begin(&w, 2, 0, 2, 500);
     run(&w);
@@ -284,7 +309,7 @@ static void kernels_at_once_each_have_their_sms(void)
 {
     struct world w;
     hd_cycle at[2];
-    open_world(&w, 2, 2, 1, (struct engine_options){0});
+    open_world(&w, 2, 4, 1, (struct engine_options){0});
     w.life = hundred;
     begin(&w, 12, 0, 1, 0);
     begin(&w, 12, 1, 3, 30); /* shares the first cluster */
@@ -302,7 +327,7 @@ static void after_a_reset_the_next_kernel_begins_with_empty_sms(void)
 {
     struct world w;
     struct err e = {0};
-    open_world(&w, 2, 2, 1, (struct engine_options){0});
+    open_world(&w, 2, 4, 1, (struct engine_options){0});
     w.life = hundred;
     begin(&w, 10, 0, 4, 0);
     engine_run(w.engine, 400, &e);
@@ -325,7 +350,7 @@ static void skipping_and_order_change_nothing(void)
     for (int h = 0; h < 3; h++) {
         struct world w;
         struct err e = {0};
-        open_world(&w, 2, 2, 1, how[h]);
+        open_world(&w, 2, 4, 1, how[h]);
         w.life = various;
         begin(&w, 60, 0, 4, 3);
         engine_run(w.engine, 5000, &e);
@@ -349,8 +374,8 @@ static void a_cta_that_does_not_fit_is_refused(void)
     kernel_rig_block(k);
     kernel_rig_add(k, kernel_rig_int(1, 2));
     struct stream_store *s = kernel_rig_store(k);
-    CHECK(
-        !dispatch_begin(w.dispatch, &(struct dispatch_kernel){.store = s, .sm_count = 1}, &o, &e));
+    struct sm_set sms = cta_rig_range(w.arena, &w.clusters, 0, 1);
+    CHECK(!dispatch_begin(w.dispatch, &(struct dispatch_kernel){.store = s, .sms = &sms}, &o, &e));
     CHECK_STR(e.text, "kernel large: a CTA needs 96 (threads), an SM of this machine has 64");
     CHECK(!dispatch_failed(w.dispatch, &e));
     stream_store_free(s);
@@ -363,6 +388,7 @@ CHECK_MAIN("dispatch", TEST(ctas_are_mapped_as_the_two_level_round_robin_of_the_
            TEST(every_cta_runs_once_and_sms_hold_no_more_than_fit),
            TEST(a_grid_smaller_than_the_machine_leaves_sms_empty),
            TEST(one_cta_goes_to_the_first_sm), TEST(a_kernel_keeps_to_its_sms),
+           TEST(an_sm_is_served_with_its_own_cluster_whatever_its_size),
            TEST(a_kernel_does_not_begin_before_its_time), TEST(kernels_at_once_each_have_their_sms),
            TEST(after_a_reset_the_next_kernel_begins_with_empty_sms),
            TEST(skipping_and_order_change_nothing), TEST(a_cta_that_does_not_fit_is_refused))

@@ -25,16 +25,15 @@ static void an_sm_can_take_a_cta_if_it_is_the_kernels_has_room_and_its_cluster_h
 {
     const uint8_t room[] = {1, 1, 0, 1, 1, 1};
     const uint32_t served[] = {0, 0, 2};
-    const struct cta_view v = {.nclusters = 3,
-                               .sms_per_cluster = 2,
-                               .sm_first = 1,
-                               .sm_count = 4,
-                               .room = room,
-                               .served = served,
-                               .rate = 2};
+    struct arena *a = arena_new();
+    const struct sm_clusters clusters = sm_clusters_deal(a, 6, 3);
+    const struct sm_set sms = sm_set_of(a, &clusters, (const uint32_t[]){1, 2, 3, 4}, 4);
+    const struct cta_view v = {
+        .clusters = &clusters, .sms = &sms, .room = room, .served = served, .rate = 2};
     const bool can[] = {false, true, false, true, false, false};
     for (uint32_t i = 0; i < 6; i++)
         CHECK_EQ(cta_can_take(&v, i), can[i]);
+    arena_free(a);
 }
 
 CHECK_MAIN("policy", TEST(policies_are_found_by_name_and_by_alias),

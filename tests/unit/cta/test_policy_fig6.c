@@ -129,10 +129,11 @@ static void run_dispatcher(struct world *w, const char *policy)
     kernel_rig_block(k);
     kernel_rig_add(k, kernel_rig_int(1, 2));
     struct stream_store *store = kernel_rig_store(k);
+    struct sm_clusters clusters = sm_clusters_deal(a, SMS, 2);
+    struct sm_set sms = cta_rig_range(a, &clusters, 0, SMS);
     struct dispatch_options opt = {.path = "dispatch",
                                    .policy = cta_policy_find(policy),
-                                   .nclusters = 2,
-                                   .sms_per_cluster = 2,
+                                   .clusters = &clusters,
                                    .rate = 1,
                                    .limits = {64, 64, CONTEXTS, 32768, 1, 49152}};
     struct dispatch *d = dispatch_new(a, &opt);
@@ -145,7 +146,7 @@ static void run_dispatcher(struct world *w, const char *policy)
         engine_add(engine, &s->c, 1);
         dispatch_connect(d, a, i, &s->c, 0, &s->start, &s->done);
     }
-    CHECK(dispatch_begin(d, &(struct dispatch_kernel){.store = store, .sm_count = SMS}, &o, &e));
+    CHECK(dispatch_begin(d, &(struct dispatch_kernel){.store = store, .sms = &sms}, &o, &e));
     CHECK_EQ(engine_run(engine, 1000000, &e), ENGINE_IDLE);
     CHECK_EQ(dispatch_ctas_done(d, 0), CTAS);
     dispatch_free(d);
@@ -186,8 +187,11 @@ static struct cta_rig_shape draw_shape(uint64_t *rng)
                               .contexts = 1 + draw(rng, 5),
                               .ctas = 1 + draw(rng, 200),
                               .rate = draw(rng, 4)};
-    s.first = draw(rng, s.clusters * s.sms);
-    s.count = 1 + draw(rng, s.clusters * s.sms - s.first);
+    s.all = s.clusters + draw(rng, s.clusters * s.sms - s.clusters + 1);
+    s.first = draw(rng, s.all);
+    s.count = 1 + draw(rng, s.all - s.first);
+    if (draw(rng, 2)) /* with gaps, and the first of them in any case */
+        s.only = rng_at(13, (*rng)++) | 1ull << s.first;
     return s;
 }
 

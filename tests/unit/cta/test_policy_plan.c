@@ -1,9 +1,12 @@
 /* CTAs with a place that wait for their cluster's turn. */
 #include "check.h"
 #include "cta/policy_plan.h"
+#include "rig/cta_rig.h"
 
 struct setup {
     struct arena *arena;
+    struct sm_clusters clusters;
+    struct sm_set sms;
     uint8_t room[4];
     uint32_t served[2];
     struct cta_view v;
@@ -14,10 +17,10 @@ struct setup {
 static void set_up(struct setup *s)
 {
     *s = (struct setup){.arena = arena_new(), .room = {2, 2, 2, 2}};
-    s->v = (struct cta_view){.nclusters = 2,
-                             .sms_per_cluster = 2,
-                             .sm_first = 1,
-                             .sm_count = 3,
+    s->clusters = sm_clusters_deal(s->arena, 4, 2);
+    s->sms = cta_rig_range(s->arena, &s->clusters, 1, 3);
+    s->v = (struct cta_view){.clusters = &s->clusters,
+                             .sms = &s->sms,
                              .contexts = 2,
                              .nctas = 100,
                              .room = s->room,

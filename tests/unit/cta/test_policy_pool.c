@@ -1,6 +1,7 @@
 /* Pools of CTAs in blocks of any size; blocks of one and two are in the tests of the schedulers. */
 #include "check.h"
 #include "cta/policy_pool.h"
+#include "rig/cta_rig.h"
 
 /* One cluster of two SMs with four contexts; CTAs go in blocks of three. */
 static void a_block_goes_to_an_sm_that_has_room_for_all_of_it(void)
@@ -8,9 +9,10 @@ static void a_block_goes_to_an_sm_that_has_room_for_all_of_it(void)
     struct arena *a = arena_new();
     uint8_t room[] = {4, 4};
     uint32_t served[] = {0};
-    struct cta_view v = {.nclusters = 1,
-                         .sms_per_cluster = 2,
-                         .sm_count = 2,
+    struct sm_clusters clusters = sm_clusters_deal(a, 2, 1);
+    struct sm_set sms = cta_rig_range(a, &clusters, 0, 2);
+    struct cta_view v = {.clusters = &clusters,
+                         .sms = &sms,
                          .contexts = 4,
                          .nctas = 8,
                          .room = room,

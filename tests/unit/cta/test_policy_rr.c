@@ -1,9 +1,12 @@
 /* Two-level round robin by itself: who is next, whatever room there is. */
 #include "check.h"
 #include "cta/policy.h"
+#include "rig/cta_rig.h"
 
 struct setup {
     struct arena *a;
+    struct sm_clusters clusters;
+    struct sm_set sms;
     uint8_t room[12];
     uint32_t served[4];
     struct cta_view v;
@@ -15,9 +18,10 @@ static void set_up(struct setup *s, uint32_t clusters, uint32_t sms, uint8_t roo
     *s = (struct setup){.a = arena_new()};
     for (uint32_t i = 0; i < clusters * sms; i++)
         s->room[i] = room;
-    s->v = (struct cta_view){.nclusters = clusters,
-                             .sms_per_cluster = sms,
-                             .sm_count = clusters * sms,
+    s->clusters = sm_clusters_deal(s->a, clusters * sms, clusters);
+    s->sms = cta_rig_range(s->a, &s->clusters, 0, clusters * sms);
+    s->v = (struct cta_view){.clusters = &s->clusters,
+                             .sms = &s->sms,
                              .nctas = 100,
                              .room = s->room,
                              .served = s->served,
@@ -90,8 +94,7 @@ static void only_the_sms_of_the_kernel_are_served(void)
 {
     struct setup s;
     set_up(&s, 3, 2, 9);
-    s.v.sm_first = 1;
-    s.v.sm_count = 2;
+    s.sms = cta_rig_range(s.a, &s.clusters, 1, 2);
     for (uint32_t i = 0; i < 8; i++)
         CHECK_EQ(next(&s, i), i % 2 ? 2 : 1);
     arena_free(s.a);

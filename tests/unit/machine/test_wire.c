@@ -31,6 +31,7 @@ static void what_cannot_work_is_refused_with_one_line(void)
     REFUSES("requests, at most 2^24", "gpu.sms_per_cluster=1024", "l1.requests=16384");
     REFUSES("of 4", "gpu.sm_first=3", "gpu.sm_count=2");
     REFUSES("of 4", "gpu.sm_first=4");
+    REFUSES("1 SMs in 2 clusters: some would have none", "gpu.sms=1");
     REFUSES("l1.size", "l1.size=1000");
 }
 
@@ -49,6 +50,20 @@ static void a_machine_has_what_it_is_described_with(void)
     CHECK(m->net[0] != m->net[1]);
     CHECK(engine_live(m->engine) == 0 && engine_audit(m->engine, &e));
     CHECK(machine_config_of(m) != NULL);
+    machine_free(m);
+    arena_free(a);
+}
+
+static void clusters_can_be_of_unequal_size(void)
+{
+    static const char *const set[] = {"gpu.sms=7", NULL};
+    struct arena *a = arena_new();
+    struct err e = {0};
+    struct machine *m = machine_new(machine_rig_config(a, set), &(struct machine_options){0}, &e);
+    CHECK_STR(e.text, "");
+    CHECK(m->nclusters == 2 && m->nsms == 7 && m->kernel_sms.n == 7);
+    for (uint32_t i = 0; i < 7; i++)
+        CHECK_EQ(m->clusters.of[i], i < 4 ? 0 : 1);
     machine_free(m);
     arena_free(a);
 }
@@ -89,5 +104,5 @@ static void details_name_every_part(void)
 }
 
 CHECK_MAIN("wire", TEST(what_cannot_work_is_refused_with_one_line),
-           TEST(a_machine_has_what_it_is_described_with), TEST(clocks_become_periods),
-           TEST(details_name_every_part))
+           TEST(a_machine_has_what_it_is_described_with), TEST(clusters_can_be_of_unequal_size),
+           TEST(clocks_become_periods), TEST(details_name_every_part))

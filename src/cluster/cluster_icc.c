@@ -171,11 +171,11 @@ static hd_cycle request(struct cluster *c, hd_cycle now)
     bool stays = look.verdict == ICC_HIT || look.verdict == ICC_MERGE;
     if (!stays && !port_can_push(c->inject, now)) {
         cluster_enter(&c->request_since, now);
-        return HD_NEVER;
+        return soonest; /* whoever comes before it in turn may need no network */
     }
     cluster_leave(&c->request_since, now, &c->stats.request_blocked);
     if (look.verdict == ICC_HIT && c->bus.nhits == c->bus.most_hits)
-        return HD_NEVER; /* the bus, which comes first in every tick, makes room */
+        return soonest; /* the bus, which comes first in every tick, makes room */
     port_pop(&c->sm[i].out, now);
     cluster_observe(c, now, r);
     icc_take(c->icc, &look, r, id);

@@ -59,6 +59,7 @@ static const struct shape {
     const char *machine, *settings, *workload;
 } shapes[] = {
     {"icc60", "icc.enabled=true", "NN"},
+    {"icc60", "icc.enabled=true icc.cc_lines=24", "BT"},
     {"icc60",
      "icc.enabled=true icc.cc_lines=24 icc.entries=8 gpu.clusters=3 gpu.sms_per_cluster=20 "
      "xbar.inputs=3 noc.clock=1.9GHz",

@@ -7,6 +7,7 @@
 #include "cli/list_machines.h"
 #include "cli/list_studies.h"
 #include "cli/list_workloads.h"
+#include "cta/partition.h"
 #include "cta/policy.h"
 #include "dram/scheduler.h"
 #include "lab/lab.h"
@@ -173,6 +174,9 @@ static void list_policies(bool names_only)
     policy_kind(&l, "CTA schedulers (gpu.cta_scheduler)");
     for (int i = 0; i < cta_policy_count; i++)
         policy(&l, cta_policy_all[i]->name, cta_policy_all[i]->help, cta_policy_all[i]->alias);
+    policy_kind(&l, "\npartitions of the SMs among programs (gpu.partition)");
+    for (int i = 0; i < partition_count; i++)
+        policy(&l, partition_all[i]->name, partition_all[i]->help, NULL);
     policy_kind(&l, "\nwarp schedulers (sm.scheduler)");
     for (int i = 0; i < warp_policy_count; i++)
         policy(&l, warp_policy_all[i]->name, warp_policy_all[i]->help, NULL);

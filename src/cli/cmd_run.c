@@ -12,12 +12,19 @@ static const char help[] =
     "usage: heddle run -m MACHINE -w NAME[@SIZE] [OPTION]...\n"
     "       heddle run -m MACHINE --ptx FILE --launch FILE [OPTION]...\n"
     "       heddle run -m MACHINE --trace FILE [OPTION]...\n"
+    "       heddle run -m MACHINE -w A -w B [--window CYCLES] ... (programs at once)\n"
     "       heddle run --functional ... (the same without -m: executes and checks, no timing)\n\n"
     "Executes kernels, checks their outputs, and times them on a machine cycle by cycle.\n\n"
     "  -m MACHINE            a machine file, or the name of one (heddle list machines)\n"
     "  --set KEY=VALUE       change a parameter (heddle list params); may be "
     "repeated\n" EXECUTE_HELP_WHAT
     "  --trace FILE          a file of heddle record: replay it (--functional: read and check it)\n"
+    "                        -w, --ptx and --trace may be repeated and mixed: programs at once,\n"
+    "                        each on SMs of its own (gpu.partition) with memory of its own\n"
+    "  --window CYCLES       programs restart until so many cycles are over (default: each runs\n"
+    "                        once)\n"
+    "  --no-alone            do not run each program alone as well, for STP and ANTT\n"
+    "  --solo FILE           keep such runs here (out/solo.db)\n"
     "  --functional          without timing\n" EXECUTE_HELP_HOW
     "  --max-cycles N        stop after N cycles, with partial statistics (exit status 4)\n"
     "  --threads N           of this one simulation (default 1; same results)\n"
@@ -52,7 +59,10 @@ enum {
     OPT_TIMELINE,
     OPT_SERIES,
     OPT_PERIOD,
-    OPT_COLUMNS
+    OPT_COLUMNS,
+    OPT_WINDOW,
+    OPT_NO_ALONE,
+    OPT_SOLO
 };
 
 static const struct option long_options[] = {
@@ -71,6 +81,9 @@ static const struct option long_options[] = {
     {"series", required_argument, NULL, OPT_SERIES},
     {"period", required_argument, NULL, OPT_PERIOD},
     {"columns", required_argument, NULL, OPT_COLUMNS},
+    {"window", required_argument, NULL, OPT_WINDOW},
+    {"no-alone", no_argument, NULL, OPT_NO_ALONE},
+    {"solo", required_argument, NULL, OPT_SOLO},
     {"help", no_argument, NULL, 'h'},
     {0}};
 
@@ -137,6 +150,8 @@ static const char **text_option(struct timed_options *t, int c)
         return &t->series;
     case OPT_COLUMNS:
         return &t->columns;
+    case OPT_SOLO:
+        return &t->solo;
     default:
         return NULL;
     }
@@ -155,6 +170,8 @@ static bool *flag_option(struct options *o, int c)
         return &o->timed.no_skip;
     case OPT_DETAILS:
         return &o->timed.details;
+    case OPT_NO_ALONE:
+        return &o->timed.no_alone;
     default:
         return NULL;
     }
@@ -182,6 +199,8 @@ static bool take_option(struct options *o, int c, char **argv, struct err *e)
         return take_set(&o->timed, optarg, e);
     case OPT_MAX_CYCLES:
         return execute_parse_number("--max-cycles", optarg, 1, &o->timed.max_cycles, e);
+    case OPT_WINDOW:
+        return execute_parse_number("--window", optarg, 1, &o->timed.window, e);
     case OPT_PERIOD:
         return execute_parse_number("--period", optarg, 1, &o->timed.period, e);
     case OPT_THREADS:
@@ -197,7 +216,8 @@ static bool take_option(struct options *o, int c, char **argv, struct err *e)
 static bool check_functional(const struct options *o, struct err *e)
 {
     const struct timed_options *t = &o->timed;
-    if (t->machine || t->nsets || t->timeline || t->series || t->csv || t->max_cycles || t->threads)
+    if (t->machine || t->nsets || t->timeline || t->series || t->csv || t->max_cycles ||
+        t->threads || t->window || t->no_alone)
         return err_set(e, STATUS_BAD_INPUT,
                        "run: --functional is without timing: it takes no machine and none of its "
                        "options");
@@ -241,7 +261,7 @@ static bool complete(struct options *o, struct err *e)
 
 static bool parse(int argc, char **argv, struct options *o, struct err *e)
 {
-    *o = (struct options){.execute.seed = 1, .timed.period = 1000};
+    *o = (struct options){.execute.seed = 1, .timed.period = 1000, .timed.solo = "out/solo.db"};
     opterr = 0;
     optind = 1;
     for (int c; (c = getopt_long(argc, argv, ":w:m:h", long_options, NULL)) != -1;)

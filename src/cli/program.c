@@ -1,6 +1,13 @@
 /* program.c - what a timed run executes or replays, as a source of kernels. */
 #include "cli/program.h"
 
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "study/inputs.h"
+
 static bool drive(void *context, struct stream_driver *d, struct err *e)
 {
     struct program *p = context;
@@ -29,4 +36,31 @@ void program_free(struct program *p)
     if (p->arena)
         arena_free(p->arena);
     p->arena = NULL;
+}
+
+static bool hash_file(const char *path, uint64_t *hash, struct err *e)
+{
+    unsigned char part[1 << 14];
+    FILE *f = fopen(path, "rb");
+    for (size_t n; f && (n = fread(part, 1, sizeof part, f)) > 0;)
+        *hash = bytes_hash(*hash, part, n);
+    bool ok = f && !ferror(f);
+    if (f)
+        fclose(f);
+    return ok || err_set(e, STATUS_BAD_INPUT, "%s: cannot read: %s", path, strerror(errno));
+}
+
+bool program_hash(const struct program *p, uint64_t *hash, struct err *e)
+{
+    const struct execute *x = &p->execute;
+    *hash = inputs_program_hash();
+    if (p->trace)
+        return hash_file(p->trace, hash, e);
+    *hash = bytes_hash(*hash, &x->seed, sizeof x->seed);
+    if (!x->workload)
+        return hash_file(x->ptx, hash, e) && hash_file(x->launch, hash, e);
+    uint64_t of[2] = {inputs_kernels_hash(x->workload->name), (uint64_t)x->size};
+    *hash = bytes_hash(*hash, of, sizeof of);
+    *hash = bytes_hash(*hash, x->workload->name, strlen(x->workload->name));
+    return true;
 }

@@ -21,5 +21,7 @@ struct program {
 bool program_open(struct program *p, bool keeps, struct err *e);
 void program_close(struct program *p); /* nobody asks for its kernels any more */
 void program_free(struct program *p);
+/* Of what its kernels follow from: PTX, inputs, or the recording. */
+bool program_hash(const struct program *p, uint64_t *hash, struct err *e);
 
 #endif

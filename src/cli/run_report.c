@@ -213,10 +213,9 @@ static void kernel_row(struct table *t, const struct results_scale *s,
     table_cell(t, "%s", k->limit ? k->limit : "-");
     table_cell(t, "%.2f", k->waves);
     table_cell(t, "%llu", (unsigned long long)v.cycles);
-    table_cell(t, "%s", derived(a, &v, "ipc", 1));
-    table_cell(t, "%s", derived(a, &v, "l1_hit_rate", 1));
-    table_cell(t, "%s", derived(a, &v, "l2_hit_rate", 1));
-    table_cell(t, "%s", derived(a, &v, "dram_gbs", 1));
+    static const char *const columns[] = {"ipc", "l1_hit_rate", "l2_hit_rate", "dram_gbs"};
+    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
+        table_cell(t, "%s", v.values ? derived(a, &v, columns[i], 1) : "-");
 }
 
 static void print_registers(const struct run_report *r, struct arena *a, FILE *out)

@@ -8,6 +8,7 @@
 
 #include "base/str.h"
 #include "cli/cli.h"
+#include "cli/several.h"
 #include "cli/timed_out.h"
 #include "cta/registers_of.h"
 #include "machine/machine.h"
@@ -215,6 +216,7 @@ static bool build(struct timed *t, struct err *e)
                                  .max_insns = t->o->max_insns,
                                  .series_period = samples ? t->o->period : 0,
                                  .details = t->o->details,
+                                 .nprograms = t->o->nprograms,
                                  .progress = progress,
                                  .cta_done = t->o->timeline ? cta_done : NULL,
                                  .sampled = samples ? sampled : NULL,
@@ -238,18 +240,50 @@ static bool owns_stdout(const struct timed_options *o)
     return false;
 }
 
+/* "HS@tiny", or "HS@tiny + BFS@tiny". */
+static const char *title_of(const struct timed *t)
+{
+    const char *title = t->o->program[0].title;
+    for (uint32_t i = 1; i < t->o->nprograms && t->o->program[i].title; i++)
+        title = arena_printf(t->arena, "%s + %s", title, t->o->program[i].title);
+    return title;
+}
+
+/* Outputs of all programs were compared; one that was stopped in the middle has none yet. */
+static bool are_checked(struct timed_options *o)
+{
+    bool all = !o->window;
+    for (uint32_t i = 0; all && i < o->nprograms; i++)
+        all = o->program[i].done.is_checked;
+    return all;
+}
+
+static bool compare(struct timed *t, struct timed_result *r, struct err *e)
+{
+    r->several = ARENA_NEW(t->arena, struct several);
+    several_init(r->several, t->o, t->machine);
+    return t->o->no_alone || several_run_alone(r->several, t->o, t->cfg, e);
+}
+
 static bool run_kernels(struct timed *t, struct timed_result *r, struct err *e)
 {
-    struct program *p = &t->o->program[0];
+    struct timed_options *o = t->o;
+    struct machine_programs all = {.n = o->nprograms, .window = o->window};
+    bool ok = true, is_several = o->nprograms > 1;
     t->start_s = t->shown_s = tally_clock();
     t->is_terminal = isatty(STDERR_FILENO);
-    p->execute.prints_to_stderr = owns_stdout(t->o);
-    bool ok = program_open(p, false, e) && machine_run_source(t->machine, p->source, e);
-    program_close(p);
-    r->workload = p->title;
-    r->is_checked = ok && p->done.is_checked;
-    ok = ok && machine_finish(t->machine, e);
+    for (uint32_t i = 0; ok && i < o->nprograms; i++) {
+        o->program[i].execute.prints_to_stderr = owns_stdout(o);
+        ok = program_open(&o->program[i], is_several || o->window, e);
+        all.source[i] = o->program[i].source;
+    }
+    r->workload = title_of(t);
+    ok = ok && machine_run_programs(t->machine, &all, e);
+    r->is_checked = ok && are_checked(o);
+    ok = ok && (o->window || machine_finish(t->machine, e));
     r->wall_s = tally_clock() - t->start_s;
+    if (ok && is_several)
+        ok = compare(t, r, e);
     wipe(t);
     return ok;
 }
@@ -302,6 +336,8 @@ bool timed_run(struct timed_options *o, struct arena *a, struct err *e)
             ok = false;
         }
     }
+    for (uint32_t i = 0; i < o->nprograms; i++)
+        program_free(&o->program[i]);
     if (t.timeline_file)
         fclose(t.timeline_file);
     if (t.sampler)

@@ -16,8 +16,11 @@ struct timed_options {
     const char *columns; /* of the series: prefixes of names */
     uint64_t period;     /* of the series and the timeline's counters */
     uint64_t max_cycles, max_insns;
+    uint64_t window;  /* programs restart until so many cycles are over; 0: each runs once */
+    const char *solo; /* database of runs of programs alone; NULL: nothing is kept */
     uint32_t threads;
     bool no_skip, details, check;
+    bool no_alone; /* programs that ran at once are not run alone */
     struct program program[MAX_PROGRAMS];
     uint32_t nprograms;
 };

@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "cli/cli.h"
 #include "cli/run_report.h"
+#include "cli/several.h"
 #include "machine/energy.h"
 
 struct results_view timed_out_view(const struct machine *m, const struct results_scale *s,
@@ -51,6 +52,8 @@ static void write_json(const struct timed_result *r, struct arena *a, FILE *out)
     json_bool(&j, r->is_checked);
     json_key(&j, "digest");
     json_string(&j, arena_printf(a, "%016llx", (unsigned long long)machine_digest(m)));
+    if (r->several)
+        several_json(r->several, &j);
     json_key(&j, "stats");
     json_open_object(&j, false);
     results_json(&v, &j);
@@ -94,6 +97,8 @@ bool timed_out_csv(const struct timed_result *r, const char *path, struct err *e
         else
             fprintf(f.f, "%s,%.17g\n", results_rows[i].name, x);
     }
+    if (r->several)
+        several_csv(r->several, f.f);
     stats_snapshot_csv(v.values, f.f);
     arena_free(a);
     return outfile_commit(&f, e);
@@ -116,6 +121,8 @@ void timed_out_print(const struct timed_result *r, struct arena *a, FILE *out)
                                 .nkernels = n,
                                 .most_kernels = 12};
     run_report_print(&report, a, out);
+    if (r->several)
+        several_print(r->several, &v, a, out);
     double insns = stats_snapshot_value(v.values, "sm.issued");
     fprintf(out, "\n%s%.3f s: %.0f thousand cycles/s, %.0f thousand warp instructions/s\n",
             r->is_checked ? "outputs checked: all right; " : "", r->wall_s,

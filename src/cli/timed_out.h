@@ -5,10 +5,13 @@
 #include "machine/results.h"
 #include "report/timeline.h"
 
+struct several;
+
 struct timed_result {
     const struct machine *machine;
     const struct results_scale *scale; /* its own, with energy models */
     const char *machine_name, *workload;
+    struct several *several; /* NULL: one program */
     double wall_s;
     bool is_checked;  /* outputs were compared and are right */
     bool is_partial;  /* stopped by a budget */

@@ -1,4 +1,10 @@
-/* dispatch.c - hands CTAs to SMs; wakes when a kernel begins or a CTA ends. */
+/* dispatch.c - hands CTAs to SMs; wakes when a kernel begins or a CTA ends.
+ *
+ * Each program has at most one kernel at a time, with a CTA scheduler's state of its own.  In every
+ * cycle the programs are asked in the order of their numbers, each for as many CTAs as it can start
+ * on SMs of its own; then SMs that their owners have no use for take guests (partition.h).
+ *
+ * What an SM has left is kept by resource, so that CTAs of several kernels can be on it. */
 #include "cta/dispatch.h"
 
 #include <string.h>
@@ -9,7 +15,8 @@ enum { CURSORS = 16 }; /* pools of distant CTAs each keep their own frame */
 
 struct kernel {
     struct dispatch_kernel k;
-    struct arena *arena;
+    struct arena *arena; /* NULL: the program has none */
+    struct occupancy_needs needs;
     struct cta_view view;
     uint8_t *room;
     void *state;
@@ -21,13 +28,14 @@ struct kernel {
 
 struct place { /* a context of an SM */
     struct cta_start start;
-    uint32_t kernel; /* index in dispatch.kernel */
     hd_cycle begin;
 };
 
 struct sm_side {
     struct port start, done;
     uint64_t free; /* contexts */
+    struct occupancy_needs left;
+    uint8_t owner; /* the program it belongs to */
 };
 
 struct dispatch {
@@ -37,32 +45,70 @@ struct dispatch {
     struct sm_side *sm;
     struct place *place; /* [nsms * contexts] */
     uint32_t *served;
-    uint32_t nkernels;
-    struct kernel kernel[DISPATCH_MAX_KERNELS];
+    struct dispatch_programs programs;
+    struct kernel kernel[MAX_PROGRAMS];
+    struct cta_program program[MAX_PROGRAMS];
+    uint8_t *held[MAX_PROGRAMS]; /* [SM] */
+    uint32_t guest_turn;         /* program that is asked first for a guest */
     struct err err;
 };
 
+/* --- room ------------------------------------------------------------------------------------- */
+
+static uint32_t room_on(const struct kernel *k, const struct sm_side *s)
+{
+    uint32_t fit = occupancy_fit(&s->left, &k->needs);
+    return fit < k->view.contexts ? fit : k->view.contexts;
+}
+
+/* A CTA has come to the SM, or left it: how many more each kernel could have there. */
+static void update_room(struct dispatch *d, uint32_t sm)
+{
+    for (uint32_t p = 0; p < d->programs.n; p++)
+        if (d->kernel[p].arena)
+            d->kernel[p].room[sm] = (uint8_t)room_on(&d->kernel[p], &d->sm[sm]);
+}
+
+static void take(struct occupancy_needs *left, const struct occupancy_needs *cta)
+{
+    left->threads -= cta->threads;
+    left->warps -= cta->warps;
+    left->ctas -= cta->ctas;
+    left->registers -= cta->registers;
+    left->shared -= cta->shared;
+}
+
+static void give_back(struct occupancy_needs *left, const struct occupancy_needs *cta)
+{
+    left->threads += cta->threads;
+    left->warps += cta->warps;
+    left->ctas += cta->ctas;
+    left->registers += cta->registers;
+    left->shared += cta->shared;
+}
+
 /* --- the cycle -------------------------------------------------------------------------------- */
 
-static uint32_t take_ended(struct dispatch *d, hd_cycle now, uint32_t sm)
+/* Whether a kernel is done by this. */
+static bool end_cta(struct dispatch *d, hd_cycle now, uint32_t sm, uint32_t context)
 {
     struct sm_side *s = &d->sm[sm];
-    uint32_t n = 0;
-    for (; port_has(&s->done, now); n++) {
-        uint32_t context = (uint32_t)port_pop(&s->done, now);
-        struct place *p = &d->place[sm * d->contexts + context];
-        struct kernel *k = &d->kernel[p->kernel];
-        s->free |= 1ull << context;
-        k->room[sm]++;
-        k->ended++;
-        k->end = now;
-        if (d->opt.policy->ended)
-            d->opt.policy->ended(k->state, &k->view, sm, p->start.streams.cta);
-        if (d->opt.cta_done)
-            d->opt.cta_done(d->opt.context, sm, context, stream_store_kernel(k->k.store)->name,
-                            p->start.streams.cta, p->begin, now);
-    }
-    return n;
+    const struct place *p = &d->place[sm * d->contexts + context];
+    uint32_t program = p->start.owner, cta = p->start.streams.cta;
+    struct kernel *k = &d->kernel[program];
+    s->free |= 1ull << context;
+    give_back(&s->left, &k->needs);
+    update_room(d, sm);
+    d->held[program][sm]--;
+    d->program[program].running--;
+    k->ended++;
+    k->end = now;
+    if (d->opt.policy->ended && s->owner == program)
+        d->opt.policy->ended(k->state, &k->view, sm, cta);
+    if (d->opt.cta_done)
+        d->opt.cta_done(d->opt.context, sm, context, stream_store_kernel(k->k.store)->name, cta,
+                        p->begin, now);
+    return k->ended == k->view.nctas;
 }
 
 /* A cursor that has the CTA at hand, or a new one, or the one that was opened or moved longest
@@ -81,10 +127,7 @@ static struct stream_cursor *cursor_for(struct dispatch *d, struct kernel *k, ui
 static bool start(struct dispatch *d, hd_cycle now, struct kernel *k, struct cta_pick pick)
 {
     struct sm_side *s = &d->sm[pick.sm];
-    HD_ASSERT(cta_can_take(&k->view, pick.sm) && s->free && pick.cta < k->view.nctas,
-              "CTA scheduler %s: CTA %u cannot go to SM %u", d->opt.policy->name, pick.cta,
-              pick.sm);
-    uint32_t context = (uint32_t)__builtin_ctzll(s->free);
+    uint32_t program = k->view.program, context = (uint32_t)__builtin_ctzll(s->free);
     struct place *p = &d->place[pick.sm * d->contexts + context];
     struct stream_cursor *c = cursor_for(d, k, pick.cta);
     if (!c || !resident_load(&p->start.streams, c, pick.cta, &d->err))
@@ -92,11 +135,15 @@ static bool start(struct dispatch *d, hd_cycle now, struct kernel *k, struct cta
     p->start.program = k->k.program;
     p->start.context = context;
     p->start.kernel = k->k.number;
-    p->kernel = (uint32_t)(k - d->kernel);
+    p->start.owner = (uint16_t)program;
     p->begin = now;
     s->free &= s->free - 1;
-    k->room[pick.sm]--;
+    take(&s->left, &k->needs);
+    update_room(d, pick.sm);
     k->started++;
+    d->held[program][pick.sm]++;
+    d->program[program].running++;
+    d->program[program].waiting--;
     d->served[d->opt.clusters->of[pick.sm]]++;
     port_push(&s->start, now, (uintptr_t)&p->start);
     return true;
@@ -106,37 +153,101 @@ static uint64_t live(const struct component *c)
 {
     const struct dispatch *d = (const struct dispatch *)c;
     uint64_t n = 0;
-    for (uint32_t i = 0; i < d->nkernels && !d->err.status; i++)
-        n += d->kernel[i].view.nctas - d->kernel[i].ended;
+    for (uint32_t p = 0; p < d->programs.n && !d->err.status; p++)
+        n += d->kernel[p].view.nctas - d->kernel[p].ended;
     return n;
+}
+
+static bool take_ended(struct dispatch *d, hd_cycle now)
+{
+    bool is_done = false;
+    for (uint32_t sm = 0; sm < d->nsms; sm++)
+        while (port_has(&d->sm[sm].done, now))
+            is_done |= end_cta(d, now, sm, (uint32_t)port_pop(&d->sm[sm].done, now));
+    return is_done;
+}
+
+/* All that a program can start on its own SMs; false: its stream is damaged. */
+static bool start_own(struct dispatch *d, hd_cycle now, struct kernel *k, bool *is_busy)
+{
+    struct cta_pick pick;
+    while (k->started < k->view.nctas && d->opt.policy->next(k->state, &k->view, &pick)) {
+        HD_ASSERT(cta_can_take(&k->view, pick.sm) && d->sm[pick.sm].free &&
+                      pick.cta < k->view.nctas,
+                  "CTA scheduler %s: CTA %u cannot go to SM %u", d->opt.policy->name, pick.cta,
+                  pick.sm);
+        if (!start(d, now, k, pick))
+            return false;
+        *is_busy = true; /* the rate may have held somebody back */
+    }
+    return true;
+}
+
+/* --- guests ----------------------------------------------------------------------------------- */
+
+static bool is_ready(const struct kernel *k, hd_cycle now)
+{
+    return k->arena && now >= k->k.begin && k->started < k->view.nctas;
+}
+
+static bool may_visit(struct dispatch *d, hd_cycle now, uint32_t guest, uint32_t sm)
+{
+    const struct dispatch_programs *p = &d->programs;
+    const struct kernel *k = &d->kernel[guest];
+    return guest != d->sm[sm].owner && is_ready(k, now) && k->room[sm] > 0 &&
+           p->partition->admits(p->partition_state, &d->programs.partition_view, guest, sm);
+}
+
+/* A guest for an SM that its owner has no use for, programs in turn; false: a stream is damaged. */
+static bool start_guest(struct dispatch *d, hd_cycle now, uint32_t sm, bool *is_busy)
+{
+    uint32_t n = d->programs.n, cta;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t guest = (d->guest_turn + i) % n;
+        struct kernel *k = &d->kernel[guest];
+        if (!may_visit(d, now, guest, sm) || !d->opt.policy->lend(k->state, &k->view, sm, &cta))
+            continue;
+        d->guest_turn = (guest + 1) % n;
+        *is_busy = true;
+        return start(d, now, k, (struct cta_pick){sm, cta});
+    }
+    return true;
+}
+
+static bool start_guests(struct dispatch *d, hd_cycle now, bool *is_busy)
+{
+    const struct dispatch_programs *p = &d->programs;
+    if (!p->partition || !p->partition->admits || !d->opt.policy->lend)
+        return true;
+    for (uint32_t i = 0; i < p->partition_view.sms->n; i++) {
+        uint32_t sm = p->partition_view.sms->sm[i];
+        if (d->program[d->sm[sm].owner].waiting == 0 && d->sm[sm].free &&
+            d->served[d->opt.clusters->of[sm]] < d->opt.rate && !start_guest(d, now, sm, is_busy))
+            return false;
+    }
+    return true;
 }
 
 static hd_cycle tick(struct component *c, hd_cycle now)
 {
     struct dispatch *d = (struct dispatch *)c;
     hd_cycle next = HD_NEVER;
-    uint32_t ended = 0;
-    for (uint32_t i = 0; i < d->nsms; i++)
-        ended += take_ended(d, now, i);
-    if (ended && live(c) == 0 && d->opt.all_done)
-        d->opt.all_done(d->opt.all_done_context);
+    bool is_busy = false;
+    if (take_ended(d, now) && d->opt.kernel_done)
+        d->opt.kernel_done(d->opt.kernel_done_context);
     if (d->err.status)
         return HD_NEVER;
     memset(d->served, 0, d->opt.clusters->nclusters * sizeof *d->served);
-    for (uint32_t i = 0; i < d->nkernels; i++) {
-        struct kernel *k = &d->kernel[i];
-        struct cta_pick pick;
-        if (now < k->k.begin) {
+    for (uint32_t p = 0; p < d->programs.n; p++) {
+        struct kernel *k = &d->kernel[p];
+        if (k->arena && now < k->k.begin)
             next = k->k.begin < next ? k->k.begin : next;
-            continue;
-        }
-        while (k->started < k->view.nctas && d->opt.policy->next(k->state, &k->view, &pick)) {
-            if (!start(d, now, k, pick))
-                return HD_NEVER;
-            next = now + 1; /* the rate may have held somebody back */
-        }
+        else if (k->arena && !start_own(d, now, k, &is_busy))
+            return HD_NEVER;
     }
-    return next;
+    if (!start_guests(d, now, &is_busy))
+        return HD_NEVER;
+    return is_busy ? now + 1 : next;
 }
 
 static void waits(const struct component *c, struct waitgraph *g)
@@ -160,12 +271,17 @@ struct dispatch *dispatch_new(struct arena *a, const struct dispatch_options *op
     d->sm = ARENA_ARRAY(a, struct sm_side, d->nsms);
     d->place = ARENA_ARRAY(a, struct place, (uint64_t)d->nsms * d->contexts);
     d->served = ARENA_ARRAY(a, uint32_t, opt->clusters->nclusters);
+    for (uint32_t i = 0; i < d->nsms; i++)
+        d->sm[i].left = occupancy_whole(&opt->limits);
+    for (uint32_t p = 0; p < MAX_PROGRAMS; p++)
+        d->held[p] = ARENA_ARRAY(a, uint8_t, d->nsms);
     return d;
 }
 
 void dispatch_free(struct dispatch *d)
 {
-    dispatch_reset(d);
+    for (uint32_t p = 0; p < MAX_PROGRAMS; p++)
+        dispatch_end(d, p);
     for (uint32_t i = 0; i < d->nsms * d->contexts; i++)
         resident_free(&d->place[i].start.streams);
 }
@@ -188,55 +304,79 @@ void dispatch_connect(struct dispatch *d, struct arena *a, uint32_t sm, struct c
     *done = &s->done;
 }
 
-bool dispatch_begin(struct dispatch *d, const struct dispatch_kernel *k, struct occupancy *o,
-                    struct err *e)
+void dispatch_set_programs(struct dispatch *d, const struct dispatch_programs *programs)
 {
-    const struct stream_kernel *sk = stream_store_kernel(k->store);
-    HD_ASSERT(d->nkernels < DISPATCH_MAX_KERNELS, "more than %d kernels at once",
-              DISPATCH_MAX_KERNELS);
-    if (!occupancy_of(&d->opt.limits, sk, o, e))
+    HD_ASSERT(programs->n > 0 && programs->n <= MAX_PROGRAMS, "%u programs at once", programs->n);
+    d->programs = *programs;
+    d->programs.partition_view.programs = d->program;
+    d->guest_turn = 0;
+    for (uint32_t p = 0; p < programs->n; p++) {
+        const struct sm_set *sms = &programs->sms[p];
+        HD_ASSERT(!d->kernel[p].arena, "a kernel of program %u still runs", p);
+        d->program[p] = (struct cta_program){.sms = sms, .held = d->held[p]};
+        for (uint32_t i = 0; i < sms->n; i++)
+            d->sm[sms->sm[i]].owner = (uint8_t)p;
+    }
+}
+
+static struct cta_view view_of(const struct dispatch *d, uint32_t program, const struct kernel *n,
+                               uint32_t contexts)
+{
+    const struct stream_kernel *k = stream_store_kernel(n->k.store);
+    return (struct cta_view){.clusters = d->opt.clusters,
+                             .sms = d->program[program].sms,
+                             .contexts = contexts,
+                             .grid = {k->grid[0], k->grid[1], k->grid[2]},
+                             .nctas = (uint32_t)stream_kernel_ctas(k),
+                             .room = n->room,
+                             .served = d->served,
+                             .rate = d->opt.rate,
+                             .program = program,
+                             .nprograms = d->programs.n,
+                             .programs = d->program};
+}
+
+bool dispatch_begin(struct dispatch *d, uint32_t program, const struct dispatch_kernel *k,
+                    struct occupancy *o, struct err *e)
+{
+    struct kernel *n = &d->kernel[program];
+    HD_ASSERT(program < d->programs.n && !n->arena, "program %u has a kernel already", program);
+    if (!occupancy_of(&d->opt.limits, stream_store_kernel(k->store), o, e))
         return false;
     if (o->ctas > d->contexts)
         o->ctas = d->contexts;
-    struct kernel *n = &d->kernel[d->nkernels];
-    *n = (struct kernel){.k = *k, .arena = arena_new()};
+    *n = (struct kernel){.k = *k, .arena = arena_new(), .needs = o->needs};
     n->room = ARENA_ARRAY(n->arena, uint8_t, d->nsms);
-    for (uint32_t i = 0; i < k->sms->n; i++)
-        n->room[k->sms->sm[i]] = (uint8_t)o->ctas;
-    n->view = (struct cta_view){.clusters = d->opt.clusters,
-                                .sms = k->sms,
-                                .contexts = o->ctas,
-                                .grid = {sk->grid[0], sk->grid[1], sk->grid[2]},
-                                .nctas = (uint32_t)stream_kernel_ctas(sk),
-                                .room = n->room,
-                                .served = d->served,
-                                .rate = d->opt.rate};
+    n->view = view_of(d, program, n, o->ctas);
+    for (uint32_t sm = 0; sm < d->nsms; sm++)
+        n->room[sm] = (uint8_t)room_on(n, &d->sm[sm]);
     n->state = d->opt.policy->begin(n->arena, &n->view, d->opt.cfg);
-    d->nkernels++;
+    d->program[program].waiting = n->view.nctas;
     component_wake(&d->c, k->begin);
     return true;
 }
 
-bool dispatch_is_done(const struct dispatch *d, uint32_t i, hd_cycle *at)
+bool dispatch_is_done(const struct dispatch *d, uint32_t program, hd_cycle *at)
 {
-    const struct kernel *k = &d->kernel[i];
+    const struct kernel *k = &d->kernel[program];
     *at = k->end;
     return k->ended == k->view.nctas;
 }
 
-uint64_t dispatch_ctas_done(const struct dispatch *d, uint32_t i)
+uint64_t dispatch_ctas_done(const struct dispatch *d, uint32_t program)
 {
-    return d->kernel[i].ended;
+    return d->kernel[program].ended;
 }
 
-void dispatch_reset(struct dispatch *d)
+void dispatch_end(struct dispatch *d, uint32_t program)
 {
-    for (uint32_t i = 0; i < d->nkernels; i++) {
-        for (int c = 0; c < CURSORS; c++)
-            stream_cursor_free(d->kernel[i].cursor[c]);
-        arena_free(d->kernel[i].arena);
-    }
-    d->nkernels = 0;
+    struct kernel *k = &d->kernel[program];
+    for (int c = 0; c < CURSORS; c++)
+        stream_cursor_free(k->cursor[c]);
+    if (k->arena)
+        arena_free(k->arena);
+    *k = (struct kernel){0};
+    d->program[program].waiting = 0;
 }
 
 bool dispatch_failed(const struct dispatch *d, struct err *e)

@@ -5,13 +5,14 @@
 #define HEDDLE_CTA_DISPATCH_H
 
 #include "cta/occupancy.h"
+#include "cta/partition.h"
 #include "cta/policy.h"
+#include "mem/program.h"
 #include "sim/component.h"
 #include "sim/config.h"
 #include "sim/port.h"
 #include "stream/resident.h"
 
-enum { DISPATCH_MAX_KERNELS = 64 }; /* at the same time */
 
 struct dispatch_options {
     const char *path;
@@ -24,16 +25,24 @@ struct dispatch_options {
     void (*cta_done)(void *context, uint32_t sm, uint32_t slot, const char *kernel, uint32_t cta,
                      uint64_t begin, uint64_t end);
     void *context;
-    void (*all_done)(void *context); /* the last CTA of all kernels has ended; may be NULL */
-    void *all_done_context;
+    void (*kernel_done)(void *context); /* the last CTA of a kernel has ended; may be NULL */
+    void *kernel_done_context;
 };
 
 struct dispatch_kernel {
     const struct stream_store *store;
     const void *program;      /* for the SMs */
-    const struct sm_set *sms; /* that it may use; outlives the kernel */
-    hd_cycle begin;           /* not before this cycle */
-    uint16_t number;          /* of the launch */
+    hd_cycle begin;  /* not before this cycle */
+    uint16_t number; /* of the launch */
+};
+
+/* Programs that run at once, one kernel of each at a time; all that is pointed to outlives them. */
+struct dispatch_programs {
+    uint32_t n;
+    const struct sm_set *sms; /* [n]: that belong to each; disjoint */
+    const struct partition *partition; /* that dealt them out; NULL: nobody has guests */
+    void *partition_state;
+    struct partition_view partition_view; /* but for .programs */
 };
 
 struct dispatch;
@@ -44,14 +53,16 @@ struct component *dispatch_component(struct dispatch *d);
 void dispatch_connect(struct dispatch *d, struct arena *a, uint32_t sm, struct component *c,
                       uint32_t slot, struct port **start, struct port **done);
 
-/* A kernel joins those that run; *o says how many CTAs fit an SM. */
-bool dispatch_begin(struct dispatch *d, const struct dispatch_kernel *k, struct occupancy *o,
-                    struct err *e);
-/* Whether all CTAs of kernel i (in the order they began) have ended; *at: when. */
-bool dispatch_is_done(const struct dispatch *d, uint32_t i, hd_cycle *at);
-uint64_t dispatch_ctas_done(const struct dispatch *d, uint32_t i);
-/* Forgets all kernels, which are done (or given up). */
-void dispatch_reset(struct dispatch *d);
+/* Who will run; nobody runs now. */
+void dispatch_set_programs(struct dispatch *d, const struct dispatch_programs *p);
+/* The next kernel of a program, which has none; *o says how many CTAs fit an SM. */
+bool dispatch_begin(struct dispatch *d, uint32_t program, const struct dispatch_kernel *k,
+                    struct occupancy *o, struct err *e);
+/* Whether all CTAs of the program's kernel have ended; *at: when. */
+bool dispatch_is_done(const struct dispatch *d, uint32_t program, hd_cycle *at);
+uint64_t dispatch_ctas_done(const struct dispatch *d, uint32_t program);
+/* Forgets the program's kernel, which is done (or given up). */
+void dispatch_end(struct dispatch *d, uint32_t program);
 /* Reading a stream failed: the run is over. */
 bool dispatch_failed(const struct dispatch *d, struct err *e);
 

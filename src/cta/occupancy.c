@@ -56,5 +56,35 @@ bool occupancy_of(const struct occupancy_limits *sm, const struct stream_kernel 
     }
     if (is_capped)
         o->limit = "registers (capped)";
+    o->needs = (struct occupancy_needs){
+        .threads = warps * WARP_LANES,
+        .warps = warps,
+        .ctas = 1,
+        .registers = o->registers < sm->registers ? o->registers : sm->registers,
+        .shared = k->shared_bytes};
     return true;
+}
+
+struct occupancy_needs occupancy_whole(const struct occupancy_limits *sm)
+{
+    return (struct occupancy_needs){.threads = sm->threads,
+                                    .warps = sm->warps,
+                                    .ctas = sm->ctas,
+                                    .registers = sm->registers,
+                                    .shared = sm->shared};
+}
+
+static uint64_t at_most(uint64_t n, uint64_t have, uint64_t need)
+{
+    uint64_t fit = need ? have / need : n;
+    return fit < n ? fit : n;
+}
+
+uint32_t occupancy_fit(const struct occupancy_needs *left, const struct occupancy_needs *cta)
+{
+    uint64_t n = left->ctas / cta->ctas;
+    n = at_most(n, left->threads, cta->threads);
+    n = at_most(n, left->warps, cta->warps);
+    n = at_most(n, left->registers, cta->registers);
+    return (uint32_t)at_most(n, left->shared, cta->shared);
 }

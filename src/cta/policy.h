@@ -26,6 +26,14 @@
 
 struct config;
 
+/* One of the programs that run at once, as CTA schedulers and partitions see it. */
+struct cta_program {
+    const struct sm_set *sms; /* that belong to it */
+    uint32_t waiting;         /* CTAs of its kernel that have not been started */
+    uint32_t running;
+    const uint8_t *held; /* [SM]: its CTAs there */
+};
+
 struct cta_view {
     const struct sm_clusters *clusters;
     const struct sm_set *sms; /* this kernel's */
@@ -35,6 +43,9 @@ struct cta_view {
     const uint8_t *room;    /* [SM]: contexts that are free */
     const uint32_t *served; /* [cluster]: CTAs started this cycle */
     uint32_t rate;          /* most of them */
+    uint32_t program;       /* whose kernel this is, of ... */
+    uint32_t nprograms;
+    const struct cta_program *programs;
 };
 
 struct cta_pick {
@@ -49,6 +60,9 @@ struct cta_policy {
     bool (*next)(void *state, const struct cta_view *v, struct cta_pick *pick);
     /* A CTA of this kernel ended on `sm`, whose room is already counted; may be NULL. */
     void (*ended)(void *state, const struct cta_view *v, uint32_t sm, uint32_t cta);
+    /* Gives up a CTA that has not been started to an SM of another program, which has room for it
+     * (partition.h); false: none.  May be NULL: this policy's CTAs are nobody's guests. */
+    bool (*lend)(void *state, const struct cta_view *v, uint32_t sm, uint32_t *cta);
 };
 
 extern const struct cta_policy *const cta_policy_all[];

@@ -11,4 +11,5 @@ static void *begin(struct arena *a, const struct cta_view *v, const struct confi
 const struct cta_policy cta_policy_distributed = {.name = "distributed",
                                                   .help = "a pool of neighbours per cluster",
                                                   .begin = begin,
-                                                  .next = policy_pool_next};
+                                                  .next = policy_pool_next,
+                                                  .lend = policy_pool_lend};

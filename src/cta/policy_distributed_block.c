@@ -18,4 +18,5 @@ const struct cta_policy cta_policy_distributed_block = {
     .name = "distributed_block",
     .help = "the same, in pairs to SMs with two free contexts",
     .begin = begin,
-    .next = policy_pool_next};
+    .next = policy_pool_next,
+    .lend = policy_pool_lend};

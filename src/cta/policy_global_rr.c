@@ -40,8 +40,18 @@ static bool next(void *state, const struct cta_view *v, struct cta_pick *pick)
     return policy_plan_take(r->plan, v, pick);
 }
 
+/* Those that are planned stay where they are planned. */
+static bool lend(void *state, const struct cta_view *v, uint32_t sm, uint32_t *cta)
+{
+    struct global_rr *r = state;
+    (void)sm;
+    *cta = r->next_cta;
+    r->next_cta += r->next_cta < v->nctas;
+    return *cta < v->nctas;
+}
+
 const struct cta_policy cta_policy_global_rr = {.name = "global_rr",
                                                 .alias = "one_level_rr",
                                                 .help = "round robin over all SMs",
                                                 .begin = begin,
-                                                .next = next};
+                                                .next = next, .lend = lend};

@@ -46,8 +46,18 @@ static bool next(void *state, const struct cta_view *v, struct cta_pick *pick)
     return policy_plan_take(g->plan, v, pick);
 }
 
+/* Those that are planned stay where they are planned. */
+static bool lend(void *state, const struct cta_view *v, uint32_t sm, uint32_t *cta)
+{
+    struct greedy *r = state;
+    (void)sm;
+    *cta = r->next_cta;
+    r->next_cta += r->next_cta < v->nctas;
+    return *cta < v->nctas;
+}
+
 const struct cta_policy cta_policy_greedy = {.name = "greedy",
                                              .alias = "greedy_clustering",
                                              .help = "fills one cluster after the other",
                                              .begin = begin,
-                                             .next = next};
+                                             .next = next, .lend = lend};

@@ -68,3 +68,19 @@ bool policy_pool_next(void *state, const struct cta_view *v, struct cta_pick *pi
     }
     return false;
 }
+
+/* The last CTA of the pool that has most left: those before it stay neighbours. */
+bool policy_pool_lend(void *state, const struct cta_view *v, uint32_t sm, uint32_t *cta)
+{
+    struct pools *s = state;
+    struct pool *most = &s->pool[0];
+    (void)v;
+    (void)sm;
+    for (uint32_t i = 1; i < s->n; i++)
+        if (s->pool[i].end - s->pool[i].next > most->end - most->next)
+            most = &s->pool[i];
+    if (most->next == most->end)
+        return false;
+    *cta = --most->end;
+    return true;
+}

@@ -48,8 +48,18 @@ static bool next(void *state, const struct cta_view *v, struct cta_pick *pick)
     return false;
 }
 
+static bool lend(void *state, const struct cta_view *v, uint32_t sm, uint32_t *cta)
+{
+    struct rr *r = state;
+    (void)sm;
+    *cta = r->next_cta;
+    r->next_cta += r->next_cta < v->nctas;
+    return *cta < v->nctas;
+}
+
 const struct cta_policy cta_policy_rr = {.name = "rr",
                                          .alias = "two_level_rr",
                                          .help = "round robin over clusters, then over their SMs",
                                          .begin = begin,
-                                         .next = next};
+                                         .next = next,
+                                         .lend = lend};

@@ -182,6 +182,31 @@ static bool check_dram(const struct machine *m, const struct sums *c)
     return check_bytes(c, &moved[0], burst) && check_bytes(c, &moved[1], burst);
 }
 
+/* --- programs --------------------------------------------------------------------------------- */
+
+/* What programs did adds up to what was done. */
+static bool check_programs(const struct machine *m, const struct sums *c, struct arena *a)
+{
+    static const char *const same[][2] = {{"sm.issued", "sm.issued"},
+                                          {"sm.thread_insns", "sm.thread_insns"},
+                                          {"sm.ctas", "sm.ctas"},
+                                          {"l1.reads", "l1.read.answers"},
+                                          {"noc.request_flits", "cluster.request_flits"},
+                                          {"noc.answer_flits", "cluster.answer_flits"},
+                                          {"l2.accesses", "l2.accesses"},
+                                          {"dram.read_bytes", "dram.read_bytes"},
+                                          {"dram.write_bytes", "dram.write_bytes"}};
+    for (size_t i = 0; m->opt.nprograms > 1 && i < sizeof same / sizeof same[0]; i++) {
+        double all = 0;
+        for (uint32_t p = 0; p < m->opt.nprograms; p++)
+            all += get(c, arena_printf(a, "program%u.%s", p, same[i][0]));
+        if (!equal(c, arena_printf(a, "%s of programs and of all", same[i][1]), all,
+                   get(c, same[i][1])))
+            return false;
+    }
+    return true;
+}
+
 /* --- all -------------------------------------------------------------------------------------- */
 
 /* Warps, requests in the SM's pool, CTAs that wait for their start. */
@@ -209,7 +234,7 @@ bool conserve_check(const struct machine *m, struct err *e)
     bool ok = check_sms(m, &c);
     for (size_t i = 0; ok && i < sizeof equations / sizeof equations[0]; i++)
         ok = equal(&c, equations[i].what, sum(&c, equations[i].left), sum(&c, equations[i].right));
-    ok = ok && check_networks(m, &c, a) && check_dram(m, &c);
+    ok = ok && check_networks(m, &c, a) && check_dram(m, &c) && check_programs(m, &c, a);
     arena_free(a);
     return ok;
 }

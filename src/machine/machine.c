@@ -1,4 +1,4 @@
-/* machine.c - running kernels on a machine: one after another, or several at once. */
+/* machine.c - a machine over time: budgets, samples, its end, and what it came to. */
 #include "machine/machine.h"
 
 #include <string.h>
@@ -45,7 +45,7 @@ void machine_free(struct machine *m)
 
 /* --- time ------------------------------------------------------------------------------------- */
 
-static uint64_t now_cycles(const struct machine *m)
+uint64_t machine_now(const struct machine *m)
 {
     uint64_t p = m->clocks.period[DOMAIN_SM];
     return (engine_now(m->engine) + p - 1) / p;
@@ -53,7 +53,7 @@ static uint64_t now_cycles(const struct machine *m)
 
 static struct machine_progress progress_of(const struct machine *m)
 {
-    struct machine_progress p = {.cycles = now_cycles(m)};
+    struct machine_progress p = {.cycles = machine_now(m)};
     for (uint32_t i = 0; i < m->nsms; i++) {
         p.warp_insns += sm_issued(m->sm[i]);
         p.thread_insns += sm_thread_insns(m->sm[i]);
@@ -93,7 +93,7 @@ static bool out_of_budget(const struct machine *m, const struct machine_progress
 /* The next cycle at which something other than the machine itself wants to look. */
 static uint64_t next_stop(const struct machine *m)
 {
-    uint64_t at = now_cycles(m) + SLICE_CYCLES;
+    uint64_t at = machine_now(m) + SLICE_CYCLES;
     if (m->next_sample < at)
         at = m->next_sample;
     if (m->opt.max_cycles && m->opt.max_cycles < at)
@@ -103,7 +103,7 @@ static uint64_t next_stop(const struct machine *m)
         uint64_t rate = m->nsms * (uint64_t)(sm->schedulers * sm->issue_width);
         uint64_t issued = progress_of(m).warp_insns;
         uint64_t left = m->opt.max_insns > issued ? m->opt.max_insns - issued : 0;
-        uint64_t soonest = now_cycles(m) + (left + rate - 1) / rate;
+        uint64_t soonest = machine_now(m) + (left + rate - 1) / rate;
         at = soonest < at ? soonest : at;
     }
     return at;
@@ -111,7 +111,7 @@ static uint64_t next_stop(const struct machine *m)
 
 static void sample(struct machine *m)
 {
-    uint64_t now = now_cycles(m);
+    uint64_t now = machine_now(m);
     while (m->next_sample <= now) {
         engine_settle(m->engine);
         if (m->opt.sampled)
@@ -120,158 +120,38 @@ static void sample(struct machine *m)
     }
 }
 
-/* --- kernels ---------------------------------------------------------------------------------- */
+/* --- running ---------------------------------------------------------------------------------- */
 
-static struct machine_kernel *add_kernel(struct machine *m, const struct stream_kernel *k)
+bool machine_step(struct machine *m, uint64_t until, struct err *e)
 {
-    if (m->nkernels == m->kernels_room) {
-        uint32_t room = m->kernels_room ? 2 * m->kernels_room : 16;
-        struct machine_kernel **more = ARENA_ARRAY(m->arena, struct machine_kernel *, room);
-        for (uint32_t i = 0; i < m->nkernels; i++)
-            more[i] = m->kernel[i];
-        m->kernel = more;
-        m->kernels_room = room;
-    }
-    struct machine_kernel *n = m->kernel[m->nkernels++] =
-        ARENA_NEW(m->arena, struct machine_kernel);
-    n->name = arena_strdup(m->arena, k->name);
-    memcpy(n->grid, k->grid, sizeof n->grid);
-    memcpy(n->block, k->block, sizeof n->block);
-    n->ctas = stream_kernel_ctas(k);
-    n->before = stats_snapshot(m->stats, m->arena);
-    return n;
-}
-
-static bool begin_kernel(struct machine *m, const struct machine_share *s, struct arena *a,
-                         struct err *e)
-{
-    const struct stream_kernel *k = stream_store_kernel(s->kernel);
-    struct occupancy o;
-    struct machine_kernel *n = add_kernel(m, k);
-    n->begin = now_cycles(m);
-    struct dispatch_kernel dk = {.store = s->kernel,
-                                 .program = sm_program_new(a, m->cfg, k),
-                                 .sms = s->sms,
-                                 .begin = n->begin + (uint64_t)m->gpu->launch_latency,
-                                 .number = (uint16_t)(m->nkernels - 1)};
-    if (!dispatch_begin(m->dispatch, &dk, &o, e))
+    uint64_t stop = next_stop(m);
+    stop = until < stop ? until : stop;
+    enum engine_stop why = engine_run(m->engine, stop * m->clocks.period[DOMAIN_SM], e);
+    if (why == ENGINE_STUCK || why == ENGINE_BROKEN)
         return false;
-    n->regs_per_thread = o.regs_per_thread;
-    n->regs_from = o.regs_from;
-    n->ctas_per_sm = o.ctas;
-    n->limit = o.limit;
-    n->waves = (double)n->ctas / ((double)s->sms->n * o.ctas);
-    return true;
+    sample(m);
+    return !is_broken(m, e);
 }
 
-static bool all_done(struct machine *m, uint32_t first, uint32_t n)
+bool machine_is_in_budget(struct machine *m, struct err *e)
 {
-    bool done = true;
-    for (uint32_t i = 0; i < n; i++) {
-        struct machine_kernel *k = m->kernel[first + i];
-        hd_cycle at;
-        if (dispatch_is_done(m->dispatch, i, &at))
-            k->end = at + 1;
-        else
-            done = false;
-        k->ctas_done = dispatch_ctas_done(m->dispatch, i);
-    }
-    return done;
+    struct machine_progress p = progress_of(m);
+    if (m->opt.progress)
+        m->opt.progress(m->opt.context, &p);
+    return !out_of_budget(m, &p, e);
 }
 
-static bool run_slices(struct machine *m, uint32_t first, uint32_t n, struct err *e)
-{
-    for (;;) {
-        uint64_t until = next_stop(m) * m->clocks.period[DOMAIN_SM];
-        enum engine_stop stop = engine_run(m->engine, until, e);
-        if (stop == ENGINE_STUCK || stop == ENGINE_BROKEN)
-            return false;
-        bool done = all_done(m, first, n);
-        sample(m);
-        if (is_broken(m, e))
-            return false;
-        struct machine_progress p = progress_of(m);
-        if (m->opt.progress)
-            m->opt.progress(m->opt.context, &p);
-        if (done)
-            return true;
-        if (out_of_budget(m, &p, e))
-            return false;
-    }
-}
-
-static void end_kernels(struct machine *m, uint32_t first)
-{
-    engine_settle(m->engine);
-    m->end = now_cycles(m);
-    for (uint32_t i = first; i < m->nkernels; i++) {
-        struct machine_kernel *k = m->kernel[i];
-        if (k->ctas_done < k->ctas)
-            k->end = m->end;
-        k->after = stats_snapshot(m->stats, m->arena);
-    }
-    dispatch_reset(m->dispatch);
-}
-
-static bool refuse_given_up(struct err *e)
+bool machine_refuse_given_up(struct err *e)
 {
     return err_set(e, STATUS_FAILED,
                    "a kernel on this machine did not come to its end: nothing can "
                    "follow it");
 }
 
-static void check_shares(const struct machine *m, const struct machine_share *s, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++) {
-        HD_ASSERT(s[i].sms->n > 0, "a kernel without SMs");
-        for (uint32_t k = 0; k < i; k++)
-            for (uint32_t w = 0; w < (m->nsms + 63) / 64; w++)
-                HD_ASSERT(!(s[i].sms->bits[w] & s[k].sms->bits[w]),
-                          "two kernels at once share SMs from %u on", 64 * w);
-    }
-}
-
-bool machine_run_all(struct machine *m, const struct machine_share *shares, uint32_t n,
-                     struct err *e)
-{
-    if (m->is_given_up)
-        return refuse_given_up(e);
-    check_shares(m, shares, n);
-    struct arena *a = arena_new();
-    uint32_t first = m->nkernels;
-    bool ok = true;
-    engine_settle(m->engine);
-    for (uint32_t i = 0; i < m->nsms; i++)
-        sm_invalidate(m->sm[i], 0);
-    for (uint32_t i = 0; i < m->nclusters; i++)
-        cluster_invalidate(m->cluster[i], 0);
-    for (uint32_t i = 0; ok && i < n; i++)
-        ok = begin_kernel(m, &shares[i], a, e);
-    ok = ok && run_slices(m, first, n, e);
-    m->is_given_up = !ok;
-    end_kernels(m, first);
-    arena_free(a);
-    return ok;
-}
-
-bool machine_run(struct machine *m, const struct stream_store *kernel, struct err *e)
-{
-    return machine_run_all(m, &(struct machine_share){kernel, &m->kernel_sms}, 1, e);
-}
-
-bool machine_run_source(struct machine *m, struct stream_source *s, struct err *e)
-{
-    const struct stream_store *k;
-    while ((k = stream_source_next(s, e)) != NULL)
-        if (!machine_run(m, k, e))
-            return false;
-    return e->status == STATUS_DONE;
-}
-
 bool machine_finish(struct machine *m, struct err *e)
 {
     if (m->is_given_up)
-        return refuse_given_up(e);
+        return machine_refuse_given_up(e);
     uint64_t p = m->clocks.period[DOMAIN_SM];
     enum engine_stop stop = engine_run(m->engine, engine_now(m->engine) + DRAIN_CYCLES * p, e);
     if (stop == ENGINE_STUCK || stop == ENGINE_BROKEN)

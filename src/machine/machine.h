@@ -7,6 +7,7 @@
 
 #include "cta/sms.h"
 #include "lab/lab.h"
+#include "mem/program.h"
 #include "sim/config.h"
 #include "sim/stats.h"
 #include "stream/source.h"
@@ -18,6 +19,8 @@
       "of all clusters, dealt out evenly; 0: clusters x sms_per_cluster")                          \
     F(id, REAL, clock, "1.4GHz", 1e6, 1e11, "Hz", "of SMs and clusters")                           \
     F(id, STR, cta_scheduler, "rr", 0, 0, "", "who gets which CTA (heddle list policies)")         \
+    F(id, STR, partition, "contiguous", 0, 0, "",                                                  \
+      "who gets which SMs when several programs run at once (heddle list policies)")               \
     F(id, INT, cta_rate, "1", 1, 1024, "CTA", "started per cluster and cycle")                     \
     F(id, INT, launch_latency, "0", 0, 1e9, "cycle", "before the first CTA of a kernel")           \
     F(id, REAL, paper_dram_gbs, "0", 0, 1e6, "GB/s",                                               \
@@ -53,6 +56,7 @@ struct machine_options {
     uint64_t max_cycles, max_insns; /* SM cycles, warp instructions; 0: no limit */
     uint64_t series_period;         /* SM cycles between samples; 0: none */
     bool details;                   /* statistics of every instance too */
+    uint32_t nprograms;             /* that will run at once; 0 or 1: one */
     void (*progress)(void *context, const struct machine_progress *p); /* now and then */
     /* A CTA has ended; times in SM cycles. */
     void (*cta_done)(void *context, uint32_t sm, uint32_t slot, const char *kernel, uint32_t cta,
@@ -72,7 +76,8 @@ struct machine_kernel {
     double waves;        /* CTAs / (SMs * ctas_per_sm) */
     uint64_t begin, end; /* SM cycles */
     uint64_t ctas, ctas_done;
-    struct stats_snapshot *before, *after;
+    uint32_t program;                      /* that it belongs to */
+    struct stats_snapshot *before, *after; /* NULL where other programs ran at the same time */
 };
 
 /* Refuses what cannot work with one line, naming file, line and key. */
@@ -83,15 +88,29 @@ void machine_free(struct machine *m);
 /* Times one kernel from its start to its last CTA.  STATUS_BUDGET when a limit was reached: the
  * statistics are those of the part that ran, and nothing can follow on this machine. */
 bool machine_run(struct machine *m, const struct stream_store *kernel, struct err *e);
-/* Several kernels at once, each on SMs of its own. */
-struct machine_share {
-    const struct stream_store *kernel;
-    const struct sm_set *sms;
-};
-bool machine_run_all(struct machine *m, const struct machine_share *shares, uint32_t n,
-                     struct err *e);
 /* All kernels of a source, one after another. */
 bool machine_run_source(struct machine *m, struct stream_source *s, struct err *e);
+
+/* Several programs at once: the kernels of each one after another, on SMs of its own. */
+struct machine_programs {
+    struct stream_source *source[MAX_PROGRAMS];
+    uint32_t n;               /* machine_options.nprograms; or 1 */
+    const struct sm_set *sms; /* [n], disjoint; NULL: as gpu.partition deals them out */
+    uint64_t window;          /* programs restart until this many cycles are over; 0: each runs once */
+};
+/* When a window ends, kernels are left where they are and nothing can follow. */
+bool machine_run_programs(struct machine *m, const struct machine_programs *p, struct err *e);
+
+/* What is known about a program that has run. */
+struct machine_program {
+    const struct sm_set *sms; /* that belong to it */
+    uint64_t kernels, runs;   /* kernels begun; times that it came to its end */
+    uint64_t end;             /* SM cycles from the start to its first end; 0: it did not come to it */
+    uint64_t warp_insns;      /* issued, the last of them ... */
+    uint64_t last_issue;      /* ... in this cycle, counted from the start */
+};
+uint32_t machine_nprograms(const struct machine *m);
+const struct machine_program *machine_program(const struct machine *m, uint32_t i);
 /* After the last kernel: write-backs and the like settle; conservation is checked. */
 bool machine_finish(struct machine *m, struct err *e);
 

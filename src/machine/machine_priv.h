@@ -15,6 +15,11 @@
 #include "sm/program.h"
 #include "sm/sm.h"
 
+/* Where SMs keep local memory, and kernels their parameters: above all device memory. */
+#define LOCAL_BASE (1ull << 48)
+#define LOCAL_SHIFT 31 /* room of an SM */
+#define PARAM_BASE (1ull << 50)
+
 enum domain { DOMAIN_SM, DOMAIN_NOC, DOMAIN_L2, DOMAIN_DRAM, DOMAINS };
 
 struct machine {
@@ -29,7 +34,12 @@ struct machine {
     struct addrmap map;
     struct request_pool pool;
     struct sm_clusters clusters;
-    struct sm_set kernel_sms; /* that kernels run on, unless they are given others */
+    struct sm_set kernel_sms; /* that kernels run on */
+    const struct partition *partition;
+    void *partition_state;
+    struct sm_set program_sms[MAX_PROGRAMS]; /* as dealt out by it */
+    struct machine_program program[MAX_PROGRAMS];
+    uint32_t nprograms; /* that ran last */
     uint32_t nclusters, nsms, nslices, nchannels;
     struct dispatch *dispatch;
     struct sm **sm;
@@ -46,6 +56,15 @@ struct machine {
 
 /* wire.c: checks the configuration and builds everything. */
 bool wire_machine(struct machine *m, struct err *e);
+/* programs.c: who gets which SMs. */
+bool programs_deal(struct machine *m, struct err *e);
+/* machine.c: in SM cycles. */
+uint64_t machine_now(const struct machine *m);
+/* Runs until something happened that somebody should look at, at most until cycle `until`. */
+bool machine_step(struct machine *m, uint64_t until, struct err *e);
+/* Tells how far it is; false with *e set: a limit was reached. */
+bool machine_is_in_budget(struct machine *m, struct err *e);
+bool machine_refuse_given_up(struct err *e);
 /* conserve.c: after the last request has been answered. */
 bool conserve_check(const struct machine *m, struct err *e);
 

@@ -224,6 +224,8 @@ bool results_scale_of(struct results_scale *s, const struct machine *m, struct a
 struct results_view results_of_kernel(const struct results_scale *s, const struct machine_kernel *k,
                                       struct arena *a)
 {
+    if (!k->before)
+        return (struct results_view){.scale = s, .cycles = k->end - k->begin};
     struct stats_snapshot *during = stats_snapshot_clone(k->after, a);
     stats_snapshot_subtract(during, k->before);
     return (struct results_view){.scale = s, .values = during, .cycles = k->end - k->begin};
@@ -289,11 +291,14 @@ void results_kernel_json(const struct results_scale *s, const struct machine_ker
     json_string(j, k->limit ? k->limit : "");
     json_key(j, "waves");
     json_real(j, k->waves);
+    member_uint(j, "program", k->program);
     member_uint(j, "begin", k->begin);
     member_uint(j, "end", k->end);
-    json_key(j, "stats");
-    json_open_object(j, false);
-    results_json(&v, j);
-    json_close_object(j);
+    if (v.values) {
+        json_key(j, "stats");
+        json_open_object(j, false);
+        results_json(&v, j);
+        json_close_object(j);
+    }
     json_close_object(j);
 }

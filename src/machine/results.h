@@ -49,7 +49,8 @@ double results_get(const struct results_view *v,
                    const char *name); /* of the tree; NaN: not there */
 double results_seconds(const struct results_view *v);
 
-/* From the start of a kernel to its end; with others at the same time, what all of them did. */
+/* From the start of a kernel to its end; where other programs ran at the same time nobody knows what
+ * was its own, and there are no values (NULL). */
 struct results_view results_of_kernel(const struct results_scale *s, const struct machine_kernel *k,
                                       struct arena *a);
 

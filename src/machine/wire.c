@@ -17,11 +17,6 @@ CFG_SECTION(gpu, GPU_ROWS, "the machine: clusters, SMs, clock, CTA scheduler")
 enum { MAX_SECTIONS = 48, AUDIT_PERIOD = 1024, SLOT_MEMORY = 1, PHASE_NETWORKS = 0 };
 enum { PHASE_ENDS = 1, PHASE_DISPATCH = 2 };
 
-/* Where SMs keep local memory, and kernels their parameters: above all device memory. */
-#define LOCAL_BASE (1ull << 48)
-#define LOCAL_SHIFT 31 /* room of an SM */
-#define PARAM_BASE (1ull << 50)
-
 struct config *machine_config(struct arena *a)
 {
     static const struct cfg_section *const own[] = {
@@ -32,7 +27,9 @@ struct config *machine_config(struct arena *a)
     enum { OWN = sizeof own / sizeof own[0] };
     const struct cfg_section **all = ARENA_ARRAY(a, const struct cfg_section *, MAX_SECTIONS);
     memcpy(all, own, sizeof own);
-    int n = OWN + lab_sections(all + OWN, MAX_SECTIONS - OWN);
+    int n = OWN;
+    n += partition_sections(all + n, MAX_SECTIONS - n);
+    n += lab_sections(all + n, MAX_SECTIONS - n);
     return config_new(a, all, n);
 }
 
@@ -285,7 +282,7 @@ static void build_memory(struct machine *m)
         build_slice(m, i);
 }
 
-static void all_done(void *context)
+static void kernel_done(void *context)
 {
     engine_request_stop(context);
 }
@@ -309,10 +306,27 @@ static void build_dispatch(struct machine *m, const struct cta_policy *policy)
                    .shared = (uint64_t)sm->shared},
         .cta_done = m->opt.cta_done,
         .context = m->opt.context,
-        .all_done = all_done,
-        .all_done_context = m->engine};
+        .kernel_done = kernel_done,
+        .kernel_done_context = m->engine};
     m->dispatch = dispatch_new(m->arena, &opt);
     add(m, dispatch_component(m->dispatch), DOMAIN_SM, PHASE_DISPATCH, 0);
+}
+
+static void add_program_stats(struct machine *m, uint32_t p)
+{
+    const char *sm = arena_printf(m->arena, "program%u.sm", p);
+    const char *l1 = arena_printf(m->arena, "program%u.l1", p);
+    const char *noc = arena_printf(m->arena, "program%u.noc", p);
+    const char *l2 = arena_printf(m->arena, "program%u.l2", p);
+    const char *dram = arena_printf(m->arena, "program%u.dram", p);
+    for (uint32_t i = 0; i < m->nsms; i++)
+        sm_add_program_stats(m->sm[i], m->stats, p, sm, l1);
+    for (uint32_t i = 0; i < m->nclusters; i++)
+        cluster_add_program_stats(m->cluster[i], m->stats, p, noc);
+    for (uint32_t i = 0; i < m->nslices; i++)
+        slice_add_program_stats(m->slice[i], m->stats, p, l2);
+    for (uint32_t i = 0; i < m->nchannels; i++)
+        mc_add_program_stats(m->mc[i], m->stats, p, dram);
 }
 
 static void add_stats(struct machine *m)
@@ -329,6 +343,8 @@ static void add_stats(struct machine *m)
         slice_add_stats(m->slice[i], m->stats);
     for (uint32_t i = 0; i < m->nchannels; i++)
         mc_add_stats(m->mc[i], m->stats);
+    for (uint32_t p = 0; m->opt.nprograms > 1 && p < m->opt.nprograms; p++)
+        add_program_stats(m, p);
 }
 
 static bool make_pool(struct machine *m, struct err *e)
@@ -350,7 +366,7 @@ bool wire_machine(struct machine *m, struct err *e)
                                 .reversed = m->opt.reversed,
                                 .threads = m->opt.threads,
                                 .idle_stays = true};
-    if (!find_policy(m, &policy, e) || !plan(m, e) || !make_pool(m, e))
+    if (!find_policy(m, &policy, e) || !plan(m, e) || !programs_deal(m, e) || !make_pool(m, e))
         return false;
     eo.watchdog = (uint64_t)measure->watchdog * m->clocks.period[DOMAIN_SM];
     eo.audit = m->opt.check ? AUDIT_PERIOD * m->clocks.period[DOMAIN_SM] : 0;

@@ -139,6 +139,7 @@ static inline void issue_head(struct sm *s, hd_cycle now, struct warp *w)
         return;
     }
     w->fetched--;
+    s->last_issue[w->owner] = now;
     count(s, w->owner, in, op->mask);
     if (op->mask) {
         if (in->pipe == PIPE_NONE) {

@@ -179,6 +179,11 @@ uint64_t sm_issued_of(const struct sm *s, uint32_t program)
     return s->of[program].issued;
 }
 
+hd_cycle sm_last_issue_of(const struct sm *s, uint32_t program)
+{
+    return s->last_issue[program];
+}
+
 void sm_add_stats(const struct sm *s, struct stats *tree)
 {
     stats_join(tree, "sm", s->c.path, sm_stat_rows, sizeof sm_stat_rows / sizeof sm_stat_rows[0],

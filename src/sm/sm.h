@@ -107,6 +107,7 @@ bool sm_is_broken(const struct sm *s);
 uint64_t sm_issued(const struct sm *s); /* warp instructions so far, for budgets and progress */
 uint64_t sm_thread_insns(const struct sm *s);
 uint64_t sm_issued_of(const struct sm *s, uint32_t program);
+hd_cycle sm_last_issue_of(const struct sm *s, uint32_t program); /* 0: none yet */
 void sm_add_stats(const struct sm *s, struct stats *tree);
 /* What one of several programs did: "path.issued", ..., and of its load/store unit and caches. */
 void sm_add_program_stats(const struct sm *s, struct stats *tree, uint32_t program,

@@ -153,6 +153,7 @@ struct sm {
     struct stream_op op; /* scratch: too big for the stack of every issue */
     struct sm_stats stats;
     struct sm_program_stats of[MAX_PROGRAMS];
+    hd_cycle last_issue[MAX_PROGRAMS]; /* the last cycle in which a warp of the program issued */
 };
 
 static inline void sm_move(struct sm *s, struct warp *w, enum warp_state to)

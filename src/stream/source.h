@@ -16,6 +16,9 @@ const struct stream_store *stream_source_next(struct stream_source *s, struct er
 void stream_source_restart(struct stream_source *s);
 void stream_source_free(struct stream_source *s);
 
+/* --- one kernel of somebody else's (source.c) ------------------------------------------------- */
+struct stream_source *stream_source_of_kernel(const struct stream_store *kernel);
+
 /* --- a recorded file (source_file.c) ---------------------------------------------------------- */
 struct stream_source *stream_source_of_file(const char *path, struct err *e);
 

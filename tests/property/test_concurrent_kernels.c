@@ -11,7 +11,6 @@ struct world {
     struct arena *a;
     struct stream_store *k[KERNELS];
     struct sm_set sms[KERNELS];
-    struct machine_share share[KERNELS];
     uint32_t ended[KERNELS][SMS];
 };
 
@@ -25,7 +24,6 @@ static void open_world(struct world *w)
     for (uint32_t i = 0; i < KERNELS; i++) {
         w->k[i] = machine_rig_kernel(names[i], (i + 1) << 20);
         w->sms[i] = sm_set_of(w->a, &c, sms[i], count[i]);
-        w->share[i] = (struct machine_share){w->k[i], &w->sms[i]};
     }
 }
 
@@ -44,11 +42,24 @@ static void note_cta(void *context, uint32_t sm, uint32_t slot, const char *kern
     w->ended[kernel[0] - 'a'][sm]++;
 }
 
+/* Kernels first .. first + n - 1 at once, each a program. */
+static bool run_all(struct machine *m, struct world *w, uint32_t first, uint32_t n, struct err *e)
+{
+    struct machine_programs p = {.n = n, .sms = w->sms + first};
+    for (uint32_t i = 0; i < n; i++)
+        p.source[i] = stream_source_of_kernel(w->k[first + i]);
+    bool ok = machine_run_programs(m, &p, e);
+    for (uint32_t i = 0; i < n; i++)
+        stream_source_free(p.source[i]);
+    return ok;
+}
+
 static struct machine *machine(struct world *w, struct machine_options opt)
 {
     static const char *const set[] = {"gpu.sms=7", "noc.clock=700MHz", NULL};
     struct err e = {0};
     opt.context = w;
+    opt.nprograms = KERNELS;
     opt.cta_done = note_cta;
     memset(w->ended, 0, sizeof w->ended);
     struct machine *m = machine_new(machine_rig_config(w->a, set), &opt, &e);
@@ -62,7 +73,7 @@ static void all_kernels_complete_each_on_its_own_sms(void)
     struct err e = {0};
     open_world(&w);
     struct machine *m = machine(&w, (struct machine_options){.check = true});
-    CHECK(machine_run_all(m, w.share, KERNELS, &e));
+    CHECK(run_all(m, &w, 0, KERNELS, &e));
     CHECK_EQ(machine_nkernels(m), KERNELS);
     for (uint32_t i = 0; i < KERNELS; i++) {
         const struct machine_kernel *k = machine_kernel(m, i);
@@ -87,9 +98,9 @@ static uint64_t digest(struct world *w, struct machine_options opt)
 {
     struct err e = {0};
     struct machine *m = machine(w, opt);
-    CHECK(machine_run_all(m, w->share, KERNELS, &e));
+    CHECK(run_all(m, w, 0, KERNELS, &e));
     CHECK(machine_run(m, w->k[0], &e)); /* then one on all SMs */
-    CHECK(machine_run_all(m, w->share + 1, 2, &e));
+    CHECK(run_all(m, w, 1, 2, &e));
     CHECK(machine_finish(m, &e));
     uint64_t d = machine_digest(m);
     machine_free(m);
@@ -115,11 +126,11 @@ static void alone_a_kernel_is_not_slower_than_with_others(void)
     struct err e = {0};
     open_world(&w);
     struct machine *m = machine(&w, (struct machine_options){0});
-    CHECK(machine_run_all(m, &w.share[2], 1, &e));
+    CHECK(run_all(m, &w, 2, 1, &e));
     uint64_t alone = machine_kernel(m, 0)->end - machine_kernel(m, 0)->begin;
     machine_free(m);
     m = machine(&w, (struct machine_options){0});
-    CHECK(machine_run_all(m, w.share, KERNELS, &e));
+    CHECK(run_all(m, &w, 0, KERNELS, &e));
     CHECK(machine_kernel(m, 2)->end - machine_kernel(m, 2)->begin >= alone);
     machine_free(m);
     close_world(&w);

@@ -28,7 +28,7 @@ struct world {
     struct dispatch *dispatch;
     struct fake_sm sm[MOST_SMS];
     struct seen seen[MOST_CTAS];
-    uint32_t nseen, ncallbacks, nall_done;
+    uint32_t nseen, ncallbacks, nkernels_done;
     hd_cycle (*life)(uint32_t cta);
     struct stream_store *store[4];
     struct kernel_rig *kernel[4];
@@ -86,9 +86,9 @@ static void note_end(void *context, uint32_t sm, uint32_t slot, const char *kern
     CHECK_EQ(end - begin, w->life(cta) + 2); /* a port to the SM, and a port back */
 }
 
-static void note_all(void *context)
+static void note_kernel(void *context)
 {
-    ((struct world *)context)->nall_done++;
+    ((struct world *)context)->nkernels_done++;
 }
 
 /* `sms` SMs in all clusters. */
@@ -104,8 +104,8 @@ static void open_world(struct world *w, uint32_t clusters, uint32_t sms, uint32_
                                    .limits = {64, 64, 8, 32768, 1, 49152},
                                    .cta_done = note_end,
                                    .context = w,
-                                   .all_done = note_all,
-                                   .all_done_context = w};
+                                   .kernel_done = note_kernel,
+                                   .kernel_done_context = w};
     w->dispatch = dispatch_new(w->arena, &opt);
     w->engine = engine_new(w->arena, engine);
     engine_add(w->engine, dispatch_component(w->dispatch), 1);
@@ -117,21 +117,39 @@ static void open_world(struct world *w, uint32_t clusters, uint32_t sms, uint32_
     }
 }
 
+/* Programs with these SMs; `name` of the partition that dealt them out, NULL: nobody has guests. */
+static void set_programs(struct world *w, const struct sm_set *sms, uint32_t n, const char *name)
+{
+    struct sm_set *all = ARENA_NEW(w->arena, struct sm_set);
+    *all = cta_rig_range(w->arena, &w->clusters, 0, w->clusters.nsms);
+    memcpy(w->sms, sms, n * sizeof *sms);
+    dispatch_set_programs(
+        w->dispatch, &(struct dispatch_programs){
+                         .n = n,
+                         .sms = w->sms,
+                         .partition = name ? partition_find(name) : NULL,
+                         .partition_view = {.clusters = &w->clusters, .sms = all, .nprograms = n}});
+}
+
 /* 32 threads per CTA: two fit an SM of 64 threads. */
-static bool begin_on(struct world *w, uint32_t ctas, const struct sm_set *sms, hd_cycle at)
+static bool begin_of(struct world *w, uint32_t program, uint32_t ctas, hd_cycle at)
 {
     struct occupancy o;
     struct err e = {0};
-    w->sms[w->nkernels] = *sms;
     struct kernel_rig *k = w->kernel[w->nkernels] = kernel_rig_new("k", ctas, 32);
     kernel_rig_block(k);
     kernel_rig_add(k, kernel_rig_int(1, 2));
     struct stream_store *s = w->store[w->nkernels] = kernel_rig_store(k);
-    struct dispatch_kernel dk = {
-        .store = s, .sms = &w->sms[w->nkernels], .begin = at, .number = (uint16_t)w->nkernels++};
-    bool ok = dispatch_begin(w->dispatch, &dk, &o, &e);
+    struct dispatch_kernel dk = {.store = s, .begin = at, .number = (uint16_t)w->nkernels++};
+    bool ok = dispatch_begin(w->dispatch, program, &dk, &o, &e);
     CHECK_EQ(o.ctas, 2);
     return ok;
+}
+
+static bool begin_on(struct world *w, uint32_t ctas, const struct sm_set *sms, hd_cycle at)
+{
+    set_programs(w, sms, 1, NULL);
+    return begin_of(w, 0, ctas, at);
 }
 
 static bool begin(struct world *w, uint32_t ctas, uint32_t first, uint32_t count, hd_cycle at)
@@ -225,7 +243,7 @@ static void every_cta_runs_once_and_sms_hold_no_more_than_fit(void)
     run(&w);
     CHECK_EQ(w.nseen, 200);
     CHECK_EQ(w.ncallbacks, 200);
-    CHECK_EQ(w.nall_done, 1);
+    CHECK_EQ(w.nkernels_done, 1);
     hd_cycle at;
     CHECK(dispatch_is_done(w.dispatch, 0, &at));
     CHECK_EQ(dispatch_ctas_done(w.dispatch, 0), 200);
@@ -311,15 +329,74 @@ static void kernels_at_once_each_have_their_sms(void)
     hd_cycle at[2];
     open_world(&w, 2, 4, 1, (struct engine_options){0});
     w.life = hundred;
-    begin(&w, 12, 0, 1, 0);
-    begin(&w, 12, 1, 3, 30); /* shares the first cluster */
+    struct sm_set sms[2] = {
+        cta_rig_range(w.arena, &w.clusters, 0, 1),
+        cta_rig_range(w.arena, &w.clusters, 1, 3)}; /* share the first cluster */
+    set_programs(&w, sms, 2, NULL);
+    begin_of(&w, 0, 12, 0);
+    begin_of(&w, 1, 12, 30);
     run(&w);
     CHECK_EQ(w.nseen, 24);
     for (uint32_t i = 0; i < 24; i++)
         CHECK_EQ(w.seen[i].kernel, w.seen[i].sm == 0 ? 0 : 1);
     CHECK(dispatch_is_done(w.dispatch, 0, &at[0]) && dispatch_is_done(w.dispatch, 1, &at[1]));
     CHECK(at[0] > at[1]); /* six waves on one SM against two on three */
-    CHECK_EQ(w.nall_done, 1);
+    CHECK_EQ(w.nkernels_done, 2);
+    close_world(&w);
+}
+
+/* Two programs on four SMs in turn.  The second one's kernel has two CTAs, its SMs (1 and 3) hold
+ * four: what it leaves is for guests of the first. */
+static void an_sm_whose_owner_has_nothing_to_start_takes_guests(void)
+{
+    struct world w;
+    open_world(&w, 2, 4, 8, (struct engine_options){0});
+    w.life = hundred;
+    struct sm_set sms[2] = {sm_set_of(w.arena, &w.clusters, (const uint32_t[]){0, 2}, 2),
+                            sm_set_of(w.arena, &w.clusters, (const uint32_t[]){1, 3}, 2)};
+    set_programs(&w, sms, 2, "room");
+    begin_of(&w, 0, 9, 0);
+    begin_of(&w, 1, 2, 0);
+    run(&w);
+    uint32_t on_own = 0, guests = 0;
+    for (uint32_t i = 0; i < w.nseen; i++) {
+        on_own += w.seen[i].kernel == 0 && w.seen[i].sm % 2 == 0;
+        guests += w.seen[i].kernel == 0 && w.seen[i].sm % 2 == 1 && w.seen[i].at == 1;
+        CHECK(w.seen[i].kernel == 0 || w.seen[i].sm % 2 == 1);
+    }
+    CHECK_EQ(w.nseen, 11);
+    CHECK_EQ(guests, 2); /* at once, one beside each CTA of the owner */
+    CHECK(on_own >= 4);
+    for (uint32_t i = 0; i < 4; i++)
+        CHECK(w.sm[i].most <= 2);
+    close_world(&w);
+}
+
+/* The owner's kernel begins while guests have its SMs: from then on none comes, and the owner starts
+ * as they end. */
+static void no_guest_starts_while_the_owner_waits(void)
+{
+    struct world w;
+    open_world(&w, 2, 4, 8, (struct engine_options){0});
+    w.life = hundred;
+    struct sm_set sms[2] = {sm_set_of(w.arena, &w.clusters, (const uint32_t[]){0, 2}, 2),
+                            sm_set_of(w.arena, &w.clusters, (const uint32_t[]){1, 3}, 2)};
+    set_programs(&w, sms, 2, "room");
+    begin_of(&w, 0, 100, 0);
+    begin_of(&w, 1, 50, 150);
+    run(&w);
+    CHECK_EQ(w.nseen, 150);
+    hd_cycle first = FOREVER, last = 0;
+    for (uint32_t i = 0; i < w.nseen; i++)
+        if (w.seen[i].kernel == 1) {
+            first = w.seen[i].at < first ? w.seen[i].at : first;
+            last = w.seen[i].at > last ? w.seen[i].at : last;
+        }
+    for (uint32_t i = 0; i < w.nseen; i++) {
+        bool is_guest = w.seen[i].kernel == 0 && w.seen[i].sm % 2 == 1;
+        CHECK(!is_guest || w.seen[i].at <= 150 || w.seen[i].at >= last);
+    }
+    CHECK(first > 150 && first <= 150 + 100 + 4); /* as soon as the guests of then have ended */
     close_world(&w);
 }
 
@@ -331,7 +408,7 @@ static void after_a_reset_the_next_kernel_begins_with_empty_sms(void)
     w.life = hundred;
     begin(&w, 10, 0, 4, 0);
     engine_run(w.engine, 400, &e);
-    dispatch_reset(w.dispatch);
+    dispatch_end(w.dispatch, 0);
     w.nseen = 0;
     begin(&w, 10, 0, 4, 400);
     run(&w);
@@ -339,7 +416,7 @@ static void after_a_reset_the_next_kernel_begins_with_empty_sms(void)
     CHECK_EQ(w.nseen, 10);
     for (uint32_t i = 0; i < 8; i++)
         CHECK_EQ(find(&w, i)->sm, sm[i]);
-    CHECK_EQ(w.nall_done, 2);
+    CHECK_EQ(w.nkernels_done, 2);
     close_world(&w);
 }
 
@@ -375,7 +452,8 @@ static void a_cta_that_does_not_fit_is_refused(void)
     kernel_rig_add(k, kernel_rig_int(1, 2));
     struct stream_store *s = kernel_rig_store(k);
     struct sm_set sms = cta_rig_range(w.arena, &w.clusters, 0, 1);
-    CHECK(!dispatch_begin(w.dispatch, &(struct dispatch_kernel){.store = s, .sms = &sms}, &o, &e));
+    set_programs(&w, &sms, 1, NULL);
+    CHECK(!dispatch_begin(w.dispatch, 0, &(struct dispatch_kernel){.store = s}, &o, &e));
     CHECK_STR(e.text, "kernel large: a CTA needs 96 (threads), an SM of this machine has 64");
     CHECK(!dispatch_failed(w.dispatch, &e));
     stream_store_free(s);
@@ -390,5 +468,7 @@ CHECK_MAIN("dispatch", TEST(ctas_are_mapped_as_the_two_level_round_robin_of_the_
            TEST(one_cta_goes_to_the_first_sm), TEST(a_kernel_keeps_to_its_sms),
            TEST(an_sm_is_served_with_its_own_cluster_whatever_its_size),
            TEST(a_kernel_does_not_begin_before_its_time), TEST(kernels_at_once_each_have_their_sms),
+           TEST(an_sm_whose_owner_has_nothing_to_start_takes_guests),
+           TEST(no_guest_starts_while_the_owner_waits),
            TEST(after_a_reset_the_next_kernel_begins_with_empty_sms),
            TEST(skipping_and_order_change_nothing), TEST(a_cta_that_does_not_fit_is_refused))

@@ -146,7 +146,8 @@ static void run_dispatcher(struct world *w, const char *policy)
         engine_add(engine, &s->c, 1);
         dispatch_connect(d, a, i, &s->c, 0, &s->start, &s->done);
     }
-    CHECK(dispatch_begin(d, &(struct dispatch_kernel){.store = store, .sms = &sms}, &o, &e));
+    dispatch_set_programs(d, &(struct dispatch_programs){.n = 1, .sms = &sms});
+    CHECK(dispatch_begin(d, 0, &(struct dispatch_kernel){.store = store}, &o, &e));
     CHECK_EQ(engine_run(engine, 1000000, &e), ENGINE_IDLE);
     CHECK_EQ(dispatch_ctas_done(d, 0), CTAS);
     dispatch_free(d);

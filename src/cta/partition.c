@@ -1,0 +1,36 @@
+/* partition.c - the registry of partitions. */
+#include "cta/partition.h"
+
+#include <string.h>
+
+#include "base/err.h"
+
+#define PARTITION(id) extern const struct partition partition_##id;
+#include "cta/partitions.def"
+#undef PARTITION
+
+const struct partition *const partition_all[] = {
+#define PARTITION(id) &partition_##id,
+#include "cta/partitions.def"
+#undef PARTITION
+};
+const int partition_count = (int)(sizeof partition_all / sizeof partition_all[0]);
+
+const struct partition *partition_find(const char *name)
+{
+    for (int i = 0; i < partition_count; i++)
+        if (strcmp(partition_all[i]->name, name) == 0)
+            return partition_all[i];
+    return NULL;
+}
+
+int partition_sections(const struct cfg_section **to, int room)
+{
+    int n = 0;
+    for (int i = 0; i < partition_count; i++)
+        if (partition_all[i]->section) {
+            HD_ASSERT(n < room, "more than %d sections of partitions", room);
+            to[n++] = partition_all[i]->section;
+        }
+    return n;
+}

@@ -1,0 +1,133 @@
+/* Several programs at once on the machines of two papers: what each of them did adds up, nobody
+ * starves, and the result is the same however the simulation is run, executed or replayed. */
+#include "check.h"
+
+#include "machine/machine.h"
+#include "rig/workload_rig.h"
+#include "sim/stats_snapshot.h"
+
+enum { PROGRAMS = 2 };
+
+struct shape {
+    const char *machine, *settings; /* separated by blanks */
+    const char *workload[PROGRAMS];
+    uint64_t window;
+};
+
+static const struct shape shapes[] = {
+    {"icc60", "icc.enabled=true icc.cc_lines=24", {"HS", "BFS"}, 0},
+    {"icc60", "gpu.partition=interleaved icc.enabled=true icc.cc_lines=24", {"BT", "NN"}, 20000},
+    {"icc60", "gpu.partition=room gpu.cta_scheduler=distributed_block", {"HS", "2DCONV"}, 15000},
+    {"cdxbar80", "gpu.partition=room gpu.cta_scheduler=greedy", {"BFS", "2DCONV"}, 0},
+    {"cdxbar80", "gpu.partition=interleaved gpu.launch_latency=500", {"HS", "BFS"}, 12000},
+};
+enum { NSHAPES = sizeof shapes / sizeof shapes[0] };
+
+static const struct machine_options ways[] = {
+    {.check = true}, {.no_skip = true}, {.threads = 2}, {.reversed = true, .details = true}};
+enum { NWAYS = sizeof ways / sizeof ways[0] };
+
+static struct config *config_of(struct arena *a, const struct shape *s)
+{
+    struct err e = {0};
+    struct config *c = machine_config(a);
+    config_load(c, arena_printf(a, "%s/machines/%s.yaml", HEDDLE_SOURCE_DIR, s->machine), &e);
+    char *text = arena_strdup(a, s->settings), *rest = NULL;
+    for (char *w = strtok_r(text, " ", &rest); w; w = strtok_r(NULL, " ", &rest))
+        config_set(c, w, &e);
+    CHECK_STR(e.text, "");
+    return c;
+}
+
+static struct machine *run(const struct shape *s, const struct config *c,
+                           struct machine_options opt, struct stream_source *const *source)
+{
+    struct err e = {0};
+    opt.nprograms = PROGRAMS;
+    struct machine *m = machine_new(c, &opt, &e);
+    CHECK_STR(e.text, "");
+    struct machine_programs p = {.n = PROGRAMS, .window = s->window};
+    for (int i = 0; i < PROGRAMS; i++) {
+        p.source[i] = source[i];
+        stream_source_restart(source[i]);
+    }
+    CHECK(machine_run_programs(m, &p, &e));
+    CHECK(s->window || machine_finish(m, &e));
+    CHECK_STR(e.text, "");
+    return m;
+}
+
+static uint64_t stat(const struct machine *m, const char *name)
+{
+    struct arena *a = arena_new();
+    double v = stats_snapshot_value(stats_snapshot(machine_stats(m), a), name);
+    arena_free(a);
+    return (uint64_t)v;
+}
+
+static void check_result(const struct shape *s, const struct machine *m)
+{
+    uint64_t issued = 0;
+    for (uint32_t i = 0; i < PROGRAMS; i++) {
+        const struct machine_program *p = machine_program(m, i);
+        CHECK(p->kernels > 0 && p->warp_insns > 0 && p->last_issue <= machine_cycles(m));
+        CHECK(s->window || (p->runs == 1 && p->end > 0 && p->end <= machine_cycles(m)));
+        issued += p->warp_insns;
+    }
+    CHECK_EQ(issued, stat(m, "sm.issued"));
+    CHECK(!s->window || machine_cycles(m) == s->window);
+}
+
+static void however_programs_are_run_the_result_is_the_same(void)
+{
+    for (int i = 0; i < NSHAPES; i++) {
+        const struct shape *s = &shapes[i];
+        struct arena *a = arena_new();
+        const struct config *c = config_of(a, s);
+        struct stream_source *source[PROGRAMS];
+        for (int k = 0; k < PROGRAMS; k++)
+            source[k] = workload_rig_source(s->workload[k], true);
+        struct machine *m = run(s, c, (struct machine_options){0}, source);
+        uint64_t digest = machine_digest(m);
+        check_result(s, m);
+        machine_free(m);
+        for (int w = 0; w < NWAYS; w++) {
+            m = run(s, c, ways[w], source);
+            if (machine_digest(m) != digest)
+                print_error("%s and %s on %s (%s), way %d\n", s->workload[0], s->workload[1],
+                            s->machine, s->settings, w);
+            CHECK_EQ(machine_digest(m), digest);
+            machine_free(m);
+        }
+        for (int k = 0; k < PROGRAMS; k++)
+            stream_source_free(source[k]);
+        arena_free(a);
+    }
+}
+
+/* The same kernel twice: were addresses shared, the second reader would find the first one's lines
+ * in the L2. */
+static void programs_share_no_lines(void)
+{
+    static const struct shape alike = {"icc60", "", {"2DCONV", "2DCONV"}, 0};
+    struct arena *a = arena_new();
+    const struct config *c = config_of(a, &alike);
+    struct stream_source *source[PROGRAMS];
+    for (int k = 0; k < PROGRAMS; k++)
+        source[k] = workload_rig_source("2DCONV", true);
+    struct machine *both = run(&alike, c, (struct machine_options){.check = true}, source);
+    struct err e = {0};
+    struct machine *alone = machine_new(c, &(struct machine_options){0}, &e);
+    stream_source_restart(source[0]);
+    CHECK(machine_run_source(alone, source[0], &e) && machine_finish(alone, &e));
+    CHECK_EQ(stat(both, "l2.fetched_sectors"), 2 * stat(alone, "l2.fetched_sectors"));
+    CHECK_EQ(stat(both, "program0.dram.read_bytes"), stat(both, "program1.dram.read_bytes"));
+    machine_free(both);
+    machine_free(alone);
+    for (int k = 0; k < PROGRAMS; k++)
+        stream_source_free(source[k]);
+    arena_free(a);
+}
+
+CHECK_MAIN("programs", TEST(however_programs_are_run_the_result_is_the_same),
+           TEST(programs_share_no_lines))

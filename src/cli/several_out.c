@@ -42,6 +42,13 @@ static void program_json(const struct several_program *p, struct json *j)
             json_real(j, (double)NAN);
     }
     json_close_object(j);
+    json_key(j, "cached");
+    json_open_object(j, true);
+    for (int r = 0; r < REFERENCES; r++) {
+        json_key(j, reference_names[r]);
+        json_bool(j, p->is_cached[r]);
+    }
+    json_close_object(j);
     json_key(j, "progress");
     json_open_object(j, true);
     for (int r = 0; r < REFERENCES; r++)

@@ -45,11 +45,11 @@ static void turn_round(struct slice *s, uint32_t id, hd_cycle now)
     request_mark(r, PART_L2, now * mine);
 }
 
-static void send_reply(struct slice *s, hd_cycle now)
+bool slice_send_reply(struct slice *s, hd_cycle now)
 {
     struct ring *from = next_reply(s);
     if (!from || ring_head(from)->ready > now || !port_can_push(s->out, now))
-        return;
+        return false;
     struct item reply = *ring_head(from);
     from->head++;
     s->places--;
@@ -59,6 +59,7 @@ static void send_reply(struct slice *s, hd_cycle now)
     stat_mean_add(&s->stats.time, (uint32_t)now - reply.aux);
     turn_round(s, reply.id, now);
     port_push(s->out, now, reply.id);
+    return true;
 }
 
 /* ---- the other ports ---- */
@@ -151,7 +152,7 @@ static hd_cycle next_event(struct slice *s, hd_cycle now)
 static hd_cycle tick(struct component *c, hd_cycle now)
 {
     struct slice *s = (struct slice *)c;
-    send_reply(s, now);
+    slice_send_reply(s, now);
     slice_fill(s, now);
     slice_drain(s, now);
     slice_access(s, now);
@@ -186,6 +187,13 @@ static const struct component_ops ops = {.kind = "l2",
                                          .live = live,
                                          .settle = settle,
                                          .audit = slice_audit};
+
+static const struct component_ops perfect_ops = {.kind = "l2",
+                                                 .tick = slice_perfect_tick,
+                                                 .waits = slice_waits,
+                                                 .live = live,
+                                                 .settle = settle,
+                                                 .audit = slice_audit};
 
 /* ---- building ---- */
 
@@ -255,6 +263,8 @@ static void init_queues(struct slice *s, struct arena *a, const struct l2_spec *
     longest = s->hit_latency > s->fill_latency ? s->hit_latency : s->fill_latency;
     s->most_places = longest + (uint32_t)l2->reply_queue;
     init_ring(&s->input, a, s->most_input);
+    if (l2->perfect) /* every request of the machine may be here */
+        s->most_places = s->pool->packets.capacity;
     init_ring(&s->hits, a, s->most_places);
     init_ring(&s->fills, a, s->most_places);
     init_ring(&s->sends, a, slice_ntransfers(s));
@@ -303,7 +313,7 @@ struct slice *slice_new(struct arena *a, const struct slice_options *opt)
     const struct l2_spec *l2 = opt->spec;
     uint32_t ways = l2->enabled ? (uint32_t)l2->ways : 1;
     uint32_t lines = l2->enabled ? (uint32_t)(l2->size / LINE_BYTES) : 1;
-    s->c.ops = &ops;
+    s->c.ops = l2->perfect ? &perfect_ops : &ops;
     s->c.path = arena_strdup(a, opt->path);
     s->opt = *opt;
     s->pool = opt->pool;

@@ -26,6 +26,8 @@
 #define L2_ROWS(F, id)                                                                             \
     F(id, BOOL, enabled, "true", 0, 0, "",                                                         \
       "false: no cache, every request is a transfer of its own to or from memory")                 \
+    F(id, BOOL, perfect, "false", 0, 0, "",                                                        \
+      "true: any number of requests per cycle, each answered after latency + hit_latency")         \
     F(id, REAL, clock, "1.4GHz", 1e6, 1e11, "Hz", "clock of the L2")                               \
     F(id, INT, slices_per_channel, "1", 1, 16, "slice", "slices of each memory controller")        \
     F(id, INT, size, "512K", 128, 1e9, "byte", "of one slice")                                     \

@@ -273,4 +273,9 @@ static inline void slice_hold(const struct slice *s, hd_cycle *port, hd_cycle no
 bool slice_audit(const struct component *c, struct err *e);
 void slice_waits(const struct component *c, struct waitgraph *g);
 
+/* slice.c: the reply that is next leaves, if it is ready and there is room. */
+bool slice_send_reply(struct slice *s, hd_cycle now);
+/* slice_perfect.c */
+hd_cycle slice_perfect_tick(struct component *c, hd_cycle now);
+
 #endif

@@ -129,5 +129,58 @@ static void programs_share_no_lines(void)
     arena_free(a);
 }
 
-CHECK_MAIN("programs", TEST(however_programs_are_run_the_result_is_the_same),
-           TEST(programs_share_no_lines))
+/* Halves of a machine whose network and memory are ideal. */
+#define IDEAL                                                                                      \
+    "l2.perfect=true noc.topology=ideal ideal.cores=12 ideal.mems=8 noc.port_depth=256 "           \
+    "l2.input_queue=256 "
+
+static uint64_t cycles_of(const struct shape *s, const struct machine_program *p)
+{
+    return s->window ? p->last_issue : p->end;
+}
+
+/* Program i of the shape alone on the SMs that it had, as far as it came. */
+static uint64_t cycles_alone(const struct shape *s, const struct config *c,
+                             struct stream_source *source, const struct machine_program *p)
+{
+    struct err e = {0};
+    struct machine_options opt = {.max_insns = s->window ? p->warp_insns : 0};
+    struct machine *m = machine_new(c, &opt, &e);
+    struct machine_programs one = {
+        .source = {source}, .n = 1, .sms = p->sms, .window = s->window ? UINT64_MAX / 2 : 0};
+    stream_source_restart(source);
+    CHECK_EQ(machine_run_programs(m, &one, &e), !s->window);
+    CHECK_EQ(e.status, s->window ? STATUS_BUDGET : STATUS_DONE);
+    uint64_t cycles = cycles_of(s, machine_program(m, 0));
+    machine_free(m);
+    return cycles;
+}
+
+static void programs_that_cannot_disturb_each_other_run_as_if_alone(void)
+{
+    static const struct shape ideal[] = {
+        {"icc60", IDEAL, {"HS", "BFS"}, 0},
+        {"icc60", IDEAL, {"HS", "BFS"}, 20000},
+        {"icc60", IDEAL "gpu.cta_scheduler=distributed gpu.launch_latency=100", {"BT", "NN"}, 9999},
+    };
+    for (size_t i = 0; i < sizeof ideal / sizeof ideal[0]; i++) {
+        const struct shape *s = &ideal[i];
+        struct arena *a = arena_new();
+        const struct config *c = config_of(a, s);
+        struct stream_source *source[PROGRAMS];
+        for (int k = 0; k < PROGRAMS; k++)
+            source[k] = workload_rig_source(s->workload[k], true);
+        struct machine *m = run(s, c, (struct machine_options){.check = true}, source);
+        for (uint32_t k = 0; k < PROGRAMS; k++) {
+            const struct machine_program *p = machine_program(m, k);
+            CHECK_EQ(cycles_alone(s, c, source[k], p), cycles_of(s, p));
+        }
+        machine_free(m);
+        for (int k = 0; k < PROGRAMS; k++)
+            stream_source_free(source[k]);
+        arena_free(a);
+    }
+}
+
+CHECK_MAIN("programs", TEST(programs_that_cannot_disturb_each_other_run_as_if_alone),
+           TEST(however_programs_are_run_the_result_is_the_same), TEST(programs_share_no_lines))

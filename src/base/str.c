@@ -180,8 +180,6 @@ char *str_from_real(char buf[STR_REAL_N], double v)
     return buf;
 }
 
-#define NAME_MAX_LEN 64
-
 static int min_int(int a, int b)
 {
     return a < b ? a : b;
@@ -191,7 +189,7 @@ static int min_int(int a, int b)
  * alignment), since that is how names are most often mistyped. */
 static int distance(const char *a, const char *b)
 {
-    int row[3][NAME_MAX_LEN + 1];
+    int row[3][STR_HINT_NAME + 1];
     int na = (int)strlen(a), nb = (int)strlen(b);
     for (int j = 0; j <= nb; j++)
         row[0][j] = j;
@@ -209,22 +207,52 @@ static int distance(const char *a, const char *b)
     return row[na % 3][nb];
 }
 
+struct str_hint str_hint(const char *wanted)
+{
+    size_t len = strlen(wanted);
+    struct str_hint h = {.wanted = wanted};
+    if (len == 0 || len > STR_HINT_NAME)
+        h.limit = -1;
+    else if (len < 6)
+        h.limit = len < 3 ? (int)len - 1 : 2; /* never a whole replacement */
+    else
+        h.limit = (int)len / 3;
+    return h;
+}
+
+/* Whether `candidate` is nearer than what was near before. */
+static bool comes_nearer(struct str_hint *h, const char *candidate)
+{
+    if (h->limit < 0 || strlen(candidate) > STR_HINT_NAME)
+        return false;
+    int d = distance(h->wanted, candidate);
+    if (d > h->limit)
+        return false;
+    h->limit = d - 1;
+    return true;
+}
+
+void str_hint_offer(struct str_hint *h, const char *candidate)
+{
+    if (comes_nearer(h, candidate))
+        strcpy(h->nearest, candidate);
+}
+
+const char *str_hint_text(struct str_hint *h, const char *otherwise)
+{
+    if (!h->nearest[0])
+        return otherwise;
+    snprintf(h->text, sizeof h->text, "; did you mean %s?", h->nearest);
+    return h->text;
+}
+
 const char *str_nearest(const char *s, const char *const *candidates, size_t n)
 {
-    size_t len = strlen(s);
-    if (len == 0 || len > NAME_MAX_LEN)
-        return NULL;
     const char *best = NULL;
-    int limit = len < 6 ? (len < 3 ? 1 : 2) : (int)len / 3;
-    for (size_t i = 0; i < n; i++) {
-        if (strlen(candidates[i]) > NAME_MAX_LEN)
-            continue;
-        int d = distance(s, candidates[i]);
-        if (d <= limit && d < (int)len) {
+    struct str_hint h = str_hint(s);
+    for (size_t i = 0; i < n; i++)
+        if (comes_nearer(&h, candidates[i]))
             best = candidates[i];
-            limit = d - 1;
-        }
-    }
     return best;
 }
 

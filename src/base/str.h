@@ -28,7 +28,26 @@ bool str_is_word(const char *s, const char *words);
  * whose mangled one it is (_Z5saxpyifPKfPf: "saxpy"). */
 bool str_names_kernel(const char *name, int length, const char *symbol);
 
-/* The candidate nearest to `s` by edit distance, or NULL when none is near enough to suggest. */
+/* What a name that does not exist was probably meant to be.  Every name there is, however many, is
+ * offered in turn (and copied when it is the nearest so far); the text then goes behind "no such
+ * thing":
+ *     struct str_hint hint = str_hint(name);
+ *     for (int i = 0; i < count; i++)
+ *         str_hint_offer(&hint, all[i]->name);
+ *     err_set(e, ..., "no thing \"%s\"%s", name, str_hint_text(&hint, " (heddle list things)")); */
+#define STR_HINT_NAME 64 /* longer names are not compared */
+struct str_hint {
+    const char *wanted;
+    int limit;                       /* edits that a candidate may be away */
+    char nearest[STR_HINT_NAME + 1]; /* "" when none was near enough to suggest */
+    char text[STR_HINT_NAME + 32];
+};
+struct str_hint str_hint(const char *wanted);
+void str_hint_offer(struct str_hint *h, const char *candidate);
+/* "; did you mean NAME?" of the nearest by edit distance, or `otherwise` when none is near. */
+const char *str_hint_text(struct str_hint *h, const char *otherwise);
+
+/* The candidate nearest to `s` by the same measure, or NULL. */
 const char *str_nearest(const char *s, const char *const *candidates, size_t n);
 
 #endif

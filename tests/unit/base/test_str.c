@@ -182,7 +182,12 @@ static const char *const names[] = {"mesh.width", "mesh.height", "mesh.mem", "no
 
 static const char *nearest(const char *s)
 {
-    return str_nearest(s, names, N_OF(names));
+    struct str_hint h = str_hint(s);
+    for (int i = 0; i < N_OF(names); i++)
+        str_hint_offer(&h, names[i]);
+    const char *same = str_nearest(s, names, N_OF(names));
+    CHECK_STR(same ? same : "", h.nearest);
+    return same;
 }
 
 static void the_nearest_name_is_found(void)
@@ -224,6 +229,40 @@ static void long_names_are_compared_up_to_a_limit(void)
     CHECK_STR(str_nearest(other, with_edge, 2), edge);
 }
 
+static void a_hint_looks_at_every_name_however_many_there_are(void)
+{
+    struct str_hint h = str_hint("topology");
+    for (int i = 0; i < 1000; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "%s%d", i < 999 ? "other" : "topolgy", i % 999);
+        str_hint_offer(&h, name); /* which it need not keep */
+    }
+    CHECK_STR(str_hint_text(&h, " (none)"), "; did you mean topolgy0?");
+}
+
+static void a_hint_without_a_near_name_says_what_else_to_do(void)
+{
+    struct str_hint h = str_hint("topology");
+    CHECK_STR(str_hint_text(&h, " (heddle list)"), " (heddle list)");
+    str_hint_offer(&h, "scheduler");
+    CHECK_STR(str_hint_text(&h, " (heddle list)"), " (heddle list)");
+}
+
+static void a_hint_holds_the_longest_name_that_is_compared(void)
+{
+    char wanted[STR_HINT_NAME + 1], name[STR_HINT_NAME + 2], text[STR_HINT_NAME + 32];
+    memset(wanted, 'a', sizeof wanted);
+    memset(name, 'a', sizeof name);
+    wanted[STR_HINT_NAME] = name[STR_HINT_NAME + 1] = '\0';
+    wanted[0] = 'b';
+    struct str_hint h = str_hint(wanted);
+    str_hint_offer(&h, name);
+    CHECK_STR(str_hint_text(&h, ""), "");
+    str_hint_offer(&h, name + 1);
+    snprintf(text, sizeof text, "; did you mean %s?", name + 1);
+    CHECK_STR(str_hint_text(&h, ""), text);
+}
+
 static void a_word_is_found_among_others_with_either_dash(void)
 {
     CHECK(str_is_word("bit-complement", "bit_complement"));
@@ -245,4 +284,7 @@ CHECK_MAIN("str", TEST(a_word_is_found_among_others_with_either_dash),
            TEST(a_foreign_locale_changes_nothing), TEST(the_nearest_name_is_found),
            TEST(what_is_far_from_everything_gets_no_suggestion),
            TEST(a_nearest_name_is_never_a_whole_replacement),
-           TEST(long_names_are_compared_up_to_a_limit))
+           TEST(long_names_are_compared_up_to_a_limit),
+           TEST(a_hint_looks_at_every_name_however_many_there_are),
+           TEST(a_hint_without_a_near_name_says_what_else_to_do),
+           TEST(a_hint_holds_the_longest_name_that_is_compared))

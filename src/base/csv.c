@@ -180,15 +180,14 @@ struct csv *csv_read(struct arena *a, const char *path, struct err *e)
 
 int csv_column(const struct csv *t, const char *name, struct err *e)
 {
-    for (int i = 0; i < t->ncolumns; i++)
+    struct str_hint hint = str_hint(name);
+    for (int i = 0; i < t->ncolumns; i++) {
         if (strcmp(t->name[i], name) == 0)
             return i;
-    const char *near = str_nearest(name, t->name, (size_t)t->ncolumns);
-    if (near)
-        err_set(e, STATUS_BAD_INPUT, "%.200s:1: no column \"%s\"; is it \"%.60s\"?", t->file, name,
-                near);
-    else
-        err_set(e, STATUS_BAD_INPUT, "%.200s:1: no column \"%s\"", t->file, name);
+        str_hint_offer(&hint, t->name[i]);
+    }
+    err_set(e, STATUS_BAD_INPUT, "%.200s:1: no column \"%s\"%s", t->file, name,
+            str_hint_text(&hint, ""));
     return -1;
 }
 

@@ -113,32 +113,29 @@ bool config_refuse(struct err *e, struct cfg_origin from, const char *key, const
 
 /* A name without its section is completed by the first section that has such a field; anything
  * else is taken for a misspelling. */
-static const char *suggest(const struct config *c, struct arena *scratch, const char *key)
+static void suggest(const struct config *c, const char *key, char why[CFG_WHY_N])
 {
-    size_t total = 0, n = 0;
-    for (int i = 0; i < c->nsections; i++)
-        total += (size_t)c->sections[i]->nfields;
-    const char **keys = ARENA_ARRAY(scratch, const char *, total);
+    struct str_hint hint = str_hint(key);
     for (int i = 0; i < c->nsections; i++)
         for (int k = 0; k < c->sections[i]->nfields; k++) {
-            const char *field = c->sections[i]->fields[k].name;
-            keys[n++] = arena_printf(scratch, "%s.%s", c->sections[i]->name, field);
-            if (strcmp(field, key) == 0)
-                return keys[n - 1];
+            char whole[CFG_WHY_N];
+            const char *section = c->sections[i]->name, *field = c->sections[i]->fields[k].name;
+            if (strcmp(field, key) == 0) {
+                snprintf(why, CFG_WHY_N, "unknown parameter; did you mean %s.%s?", section, field);
+                return;
+            }
+            snprintf(whole, sizeof whole, "%s.%s", section, field);
+            str_hint_offer(&hint, whole);
         }
-    return str_nearest(key, keys, n);
+    snprintf(why, CFG_WHY_N, "unknown parameter%s", str_hint_text(&hint, ""));
 }
 
 bool config_refuse_unknown(const struct config *c, struct err *e, struct cfg_origin from,
                            const char *key)
 {
-    struct arena *scratch = arena_new();
-    const char *near = suggest(c, scratch, key);
-    const char *why = near ? arena_printf(scratch, "unknown parameter; did you mean %s?", near)
-                           : "unknown parameter";
-    config_refuse(e, from, key, why);
-    arena_free(scratch);
-    return false;
+    char why[CFG_WHY_N];
+    suggest(c, key, why);
+    return config_refuse(e, from, key, why);
 }
 
 bool config_assign(struct config *c, struct cfg_origin from, const char *key,

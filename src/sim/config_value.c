@@ -124,11 +124,13 @@ static bool refuse_choice(const char *text, const char *const *words, size_t n, 
 {
     char q[QUOTE_N];
     size_t at = (size_t)snprintf(why, CFG_WHY_N, "\"%s\" is not one of", quote(q, text));
-    for (size_t i = 0; i < n && at < CFG_WHY_N; i++)
+    struct str_hint hint = str_hint(text);
+    for (size_t i = 0; i < n && at < CFG_WHY_N; i++) {
         at += (size_t)snprintf(why + at, CFG_WHY_N - at, "%s %s", i ? "," : "", words[i]);
-    const char *near = str_nearest(text, words, n);
-    if (near && at < CFG_WHY_N)
-        snprintf(why + at, CFG_WHY_N - at, "; did you mean %s?", near);
+        str_hint_offer(&hint, words[i]);
+    }
+    if (at < CFG_WHY_N)
+        snprintf(why + at, CFG_WHY_N - at, "%s", str_hint_text(&hint, ""));
     return false;
 }
 

@@ -54,20 +54,16 @@ static bool is_prefix(const struct stats_sampler_spec *spec, const char *prefix)
     return false;
 }
 
-static bool refuse(struct arena *a, const struct stats_sampler_spec *spec, const char *prefix,
-                   struct err *e)
+static bool refuse(const struct stats_sampler_spec *spec, const char *prefix, struct err *e)
 {
-    size_t n = 0;
-    const char **names =
-        ARENA_ARRAY(a, const char *, spec->tree->lists[STATS_SUMS].n + spec->nextras);
+    struct str_hint hint = str_hint(prefix);
     for (const struct stat_entry *x = spec->tree->lists[STATS_SUMS].first; x; x = x->next)
         if (is_sampled(x))
-            names[n++] = x->name;
+            str_hint_offer(&hint, x->name);
     for (size_t i = 0; i < spec->nextras; i++)
-        names[n++] = spec->extras[i].name;
-    const char *near = str_nearest(prefix, names, n);
-    return err_set(e, STATUS_BAD_INPUT, "no statistic's name begins with \"%s\"%s%s%s", prefix,
-                   near ? " (did you mean \"" : "", near ? near : "", near ? "\"?)" : "");
+        str_hint_offer(&hint, spec->extras[i].name);
+    return err_set(e, STATUS_BAD_INPUT, "no statistic's name begins with \"%s\"%s", prefix,
+                   str_hint_text(&hint, ""));
 }
 
 static bool check_prefixes(struct arena *a, const struct stats_sampler_spec *spec, struct err *e)
@@ -76,7 +72,7 @@ static bool check_prefixes(struct arena *a, const struct stats_sampler_spec *spe
         size_t n = strcspn(p, ",");
         const char *one = arena_printf(a, "%.*s", (int)n, p);
         if (n && !is_prefix(spec, one))
-            return refuse(a, spec, one, e);
+            return refuse(spec, one, e);
         p += n + (p[n] == ',');
     }
     return true;

@@ -123,7 +123,7 @@ static void a_column_that_is_not_there_is_named_with_what_is_near(void)
     struct fixture f;
     open_text(&f, "e_sned,leak\n1,2\n");
     CHECK_EQ(csv_column(f.t, "e_send", &f.e), -1);
-    CHECK(says(&f, ":1: no column \"e_send\"; is it \"e_sned\"?"));
+    CHECK(says(&f, ":1: no column \"e_send\"; did you mean e_sned?"));
     f.e = (struct err){0};
     CHECK_EQ(csv_column(f.t, "wavelengths", &f.e), -1);
     CHECK(says(&f, ":1: no column \"wavelengths\""));

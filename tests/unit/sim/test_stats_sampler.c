@@ -180,8 +180,8 @@ static void a_prefix_of_nothing_is_refused(void)
     struct world w = world_new("up,down.flitz");
     CHECK(!w.s);
     CHECK_EQ(w.e.status, STATUS_BAD_INPUT);
-    CHECK_STR(w.e.text, "no statistic's name begins with \"down.flitz\" "
-                        "(did you mean \"down.flits\"?)");
+    CHECK_STR(w.e.text, "no statistic's name begins with \"down.flitz\"; "
+                        "did you mean down.flits?");
     world_free(&w);
     w = world_new("up.load"); /* a series has its own time */
     CHECK(!w.s);

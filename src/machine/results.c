@@ -199,7 +199,8 @@ void results_scale_init(struct results_scale *s, const struct config *cfg)
     struct clock_plan plan;
     struct err e = {0};
     double clocks[] = {gpu->clock, net->clock, l2->clock, dram->clock};
-    HD_ASSERT(clock_plan(&plan, clocks, 4, &e), "%s", e.text);
+    const bool planned = clock_plan(&plan, clocks, 4, &e);
+    HD_ASSERT(planned, "%s", e.text);
     *s = (struct results_scale){
         .sms = (double)(gpu->sm_count ? gpu->sm_count : gpu->clusters * gpu->sms_per_cluster),
         .max_warps = (double)(sm->warps ? sm->warps : sm->threads / 32),

@@ -71,8 +71,8 @@ static bool read_scalar(struct launch_file *f, const struct tree *t, uint32_t in
         return tree_refuse(t, e, "expected \"value\" (or \"data\", a list of values)");
     if (align && (!read_uint(align, 256, &aligned, e) || aligned == 0 || aligned & (aligned - 1)))
         return tree_refuse(align, e, "expected a power of two up to 256");
-    if (n == 0 || n * type->bytes > 4096)
-        return tree_refuse(t, e, "expected 1 to 4096 bytes of values");
+    if (n == 0 || n * type->bytes > HD_PARAMETER_BYTES)
+        return tree_refuse(t, e, "expected 1 to %d bytes of values", HD_PARAMETER_BYTES);
     uint8_t *data = arena_alloc(f->arena, (size_t)n * type->bytes);
     values_fill(&v, 0, n, data);
     s->data = data;

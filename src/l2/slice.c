@@ -9,6 +9,8 @@
  * (there is one place per line). */
 #include "l2/slice.h"
 
+#include <string.h>
+
 #include "l2/slice_priv.h"
 #include "sim/clock.h"
 
@@ -193,7 +195,7 @@ enum { MOST_LATENCY = 100000 }; /* each cycle of it is a place in the pipeline *
 /* In its own cycles. */
 static uint64_t pipeline_of(const struct l2_spec *l2, uint64_t sm_period, uint64_t period)
 {
-    if (l2->latency_clock[0] == 'l')
+    if (strcmp(l2->latency_clock, "l2") == 0)
         return (uint64_t)l2->latency;
     return clock_convert((uint64_t)l2->latency, sm_period, period);
 }

@@ -7,6 +7,8 @@
  * modelled: MSHRs, queues, what merged accesses read beside the fill that they waited for. */
 #include "machine/energy_arrays.h"
 
+#include <string.h>
+
 #include "l1/lsu.h"
 #include "l2/slice.h"
 #include "machine/cost.h"
@@ -72,7 +74,8 @@ static void add_cache(const struct arrays *x, const struct cache *c)
 static void add_l1(const struct arrays *x)
 {
     const struct l1_spec *l1 = config_get(x->b->cfg, &l1_section);
-    bool updates = l1->write_hit[0] == 'u'; /* else a store evicts the line that it hits */
+    /* Else a store evicts the line that it hits. */
+    bool updates = strcmp(l1->write_hit, "update") == 0;
     add_cache(
         x,
         &(struct cache){

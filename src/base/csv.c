@@ -198,11 +198,6 @@ const char *csv_text(const struct csv *t, int row, int column)
     return t->cell[(size_t)row * (size_t)t->ncolumns + (size_t)column];
 }
 
-bool csv_is_empty(const struct csv *t, int row, int column)
-{
-    return *csv_text(t, row, column) == '\0';
-}
-
 bool csv_real(const struct csv *t, int row, int column, double *out, struct err *e)
 {
     return str_to_real_in(csv_text(t, row, column), "", out) ||

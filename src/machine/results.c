@@ -11,6 +11,7 @@
 #include "dram/mc.h"
 #include "l2/slice.h"
 #include "machine/energy.h"
+#include "machine/machine_priv.h"
 #include "mem/request.h"
 #include "sim/clock.h"
 #include "sm/sm.h"
@@ -219,7 +220,8 @@ bool results_scale_of(struct results_scale *s, const struct machine *m, struct a
 {
     results_scale_init(s, machine_config_of(m));
     s->energy = energy_models_new(machine_config_of(m), machine_graphs(m), a, e);
-    return s->energy != NULL;
+    /* An audited run shows also that what is derived has all its names. */
+    return s->energy && (!m->opt.check || results_check_names(s, m->stats, e));
 }
 
 struct results_view results_of_kernel(const struct results_scale *s, const struct machine_kernel *k,

@@ -57,24 +57,6 @@ struct config *config_new(struct arena *a, const struct cfg_section *const *sect
     return c;
 }
 
-struct config *config_copy(struct arena *a, const struct config *c)
-{
-    struct config *to = alloc_config(a, c->sections, c->nsections);
-    to->doc = arena_strdup(a, c->doc);
-    for (int i = 0; i < c->nsections; i++) {
-        const struct cfg_section *s = c->sections[i];
-        memcpy(to->values[i], c->values[i], s->size);
-        for (int k = 0; k < s->nfields; k++) {
-            config_value_copy(a, &s->fields[k], config_member(to, i, k));
-            struct cfg_origin from = c->origins[i][k];
-            if (from.name)
-                from.name = arena_strdup(a, from.name);
-            to->origins[i][k] = from;
-        }
-    }
-    return to;
-}
-
 static int find_section(const struct config *c, const char *name, size_t len)
 {
     for (int i = 0; i < c->nsections; i++)
@@ -188,11 +170,6 @@ static const struct cfg_origin *origin_of(const struct config *c, const struct c
     int k = find_field(s, field);
     HD_ASSERT(k >= 0, "no parameter %s.%s", s->name, field);
     return &c->origins[i][k];
-}
-
-bool config_is_set(const struct config *c, const struct cfg_section *s, const char *field)
-{
-    return origin_of(c, s, field)->name != NULL;
 }
 
 bool config_blame(const struct config *c, struct err *e, const struct cfg_section *s,

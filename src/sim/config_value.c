@@ -277,20 +277,6 @@ bool config_value_parse(struct arena *a, const struct cfg_field *f, const struct
     return ok;
 }
 
-void config_value_copy(struct arena *a, const struct cfg_field *f, void *member)
-{
-    if (f->type == CFG_STR || f->type == CFG_CHOICE) {
-        const char **s = member;
-        *s = arena_strdup(a, *s);
-    } else if (f->type == CFG_LIST) {
-        struct cfg_list *l = member;
-        int64_t *v = ARENA_ARRAY(a, int64_t, l->n);
-        if (l->n)
-            memcpy(v, l->v, sizeof *v * (size_t)l->n);
-        l->v = v;
-    }
-}
-
 void config_value_json(const struct cfg_field *f, const void *member, struct json *j)
 {
     switch (f->type) {

@@ -16,6 +16,7 @@
 
 CFG_SECTION(l2, L2_ROWS, "L2 cache slices")
 STATS_ROWS(l2, L2_STATS)
+STATS_ROWS(l2_past, L2_PAST_STATS)
 
 /* ---- replies ---- */
 
@@ -360,4 +361,7 @@ void slice_add_stats(const struct slice *s, struct stats *tree)
 {
     stats_join(tree, "l2", s->c.path, l2_stat_rows, sizeof l2_stat_rows / sizeof l2_stat_rows[0],
                &s->stats);
+    if (s->write_through && !s->write_fetch)
+        stats_join(tree, "l2", s->c.path, l2_past_stat_rows,
+                   sizeof l2_past_stat_rows / sizeof l2_past_stat_rows[0], &s->past);
 }

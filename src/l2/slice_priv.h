@@ -119,6 +119,11 @@ enum outcome { OUTCOME_HIT, OUTCOME_MISS, OUTCOME_MERGE, OUTCOMES };
     S(id, MEAN, time, "cycle", "from the request network to the reply network")
 STATS_STRUCT(l2, L2_STATS)
 
+/* Joins "l2" where a write may take no line (write_through, no write_fetch). */
+#define L2_PAST_STATS(S, id)                                                                       \
+    S(id, COUNTER, past_sectors, "sector", "of sectors_written: to memory only, without a line")
+STATS_STRUCT(l2_past, L2_PAST_STATS)
+
 /* A level over time: adding `now` when one leaves and subtracting it when one comes makes the
  * integral without visiting the cycles between. */
 struct level {
@@ -194,6 +199,7 @@ struct slice {
     struct level mshr_level, input_level, reply_level;
     struct slice_options opt;
     struct l2_stats stats;
+    struct l2_past_stats past;
 };
 
 /* A set lives in one bank: set modulo banks, as the fraction of set / banks times banks (Lemire et

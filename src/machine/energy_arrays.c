@@ -120,12 +120,15 @@ static void add_l2(const struct arrays *x)
     const struct l2_spec *l2 = config_get(x->b->cfg, &l2_section);
     if (!l2->enabled)
         return;
+    bool passes = l2->write_through && !l2->write_fetch; /* a write miss takes no line */
     add_cache(x, &(struct cache){.name = "l2",
                                  .part = ENERGY_L2,
                                  .unit = "sector",
                                  .lookups = "l2.accesses",
                                  .reads = "l2.sectors_read + l2.writeback_sectors",
-                                 .writes = "l2.sectors_written + l2.fetched_sectors"});
+                                 .writes = passes ? "l2.sectors_written - l2.past_sectors + "
+                                                    "l2.fetched_sectors"
+                                                  : "l2.sectors_written + l2.fetched_sectors"});
     add_leak(x, cost_find(&x->cost, "l2"), ENERGY_L2);
 }
 

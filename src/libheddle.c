@@ -1,25 +1,14 @@
 /* libheddle.c - the public interface, in terms of the library's own types. */
 #include "heddle/heddle.h"
 
-#include <string.h>
-
 #include "lab/point.h"
+#include "libheddle_error.h"
 #include "libheddle_gpu.h"
 
 struct hd_config {
     struct arena *arena;
     struct config *config;
 };
-
-_Static_assert((int)HD_BUDGET == (int)STATUS_BUDGET, "the two sets of statuses are one");
-
-/* Passes an internal error on; returns whether there was none. */
-static bool pass(const struct err *from, struct hd_error *to)
-{
-    to->status = (enum hd_status)from->status;
-    memcpy(to->text, from->text, sizeof to->text);
-    return from->status == STATUS_DONE;
-}
 
 const char *hd_version(void)
 {

@@ -4,6 +4,7 @@
 
 #include "heddle/heddle.h"
 #include "host/host.h"
+#include "libheddle_error.h"
 #include "libheddle_gpu.h"
 #include "stream/source.h"
 
@@ -17,16 +18,6 @@ struct hd_device {
 struct hd_stream {
     struct hd_device *device;
 };
-
-/* A caller that wants no error text may give NULL. */
-static bool pass(const struct err *from, struct hd_error *to)
-{
-    if (to) {
-        to->status = (enum hd_status)from->status;
-        memcpy(to->text, from->text, sizeof to->text);
-    }
-    return from->status == STATUS_DONE;
-}
 
 static struct hd_module *as_module(struct host_module *m)
 {
@@ -45,6 +36,8 @@ static const struct host_function *of_function(const struct hd_function *f)
 _Static_assert((int)HD_BY_LIVENESS == COUNT_LIVENESS && (int)HD_BY_ASSEMBLER == COUNT_ASSEMBLER &&
                    (int)HD_GIVEN == COUNT_GIVEN,
                "the two sides name counts alike");
+_Static_assert(HD_PARAMETER_BYTES == CODE_MAX_PARAM_BYTES,
+               "what a kernel can declare can be given to it");
 
 /* --- device ----------------------------------------------------------------------------------- */
 
@@ -317,9 +310,9 @@ bool hd_launch(struct hd_device *d, const struct hd_function *f, struct hd_dim g
 {
     struct err err = {0};
     (void)stream; /* executed at once: the order of the calls is an order of every stream */
-    if (args && args->bytes > sizeof args->data) {
-        err_set(&err, STATUS_BAD_INPUT, "more than %zu bytes of kernel parameters",
-                sizeof args->data);
+    if (args && args->bytes > HD_PARAMETER_BYTES) {
+        err_set(&err, STATUS_BAD_INPUT, "kernel %s: more than %d bytes of parameters given",
+                host_function_code(of_function(f))->name, HD_PARAMETER_BYTES);
         return pass(&err, e);
     }
     struct host_launch l = {.function = of_function(f),

@@ -3,22 +3,15 @@
 
 #include <string.h>
 
+#include "libheddle_error.h"
 #include "machine/results.h"
 #include "stream/source.h"
 
 struct hd_gpu {
     struct arena *arena;
     struct machine *machine;
+    struct results_scale scale; /* as the machine was made: prices are no cheaper later */
 };
-
-static bool pass(const struct err *from, struct hd_error *to)
-{
-    if (to) {
-        to->status = (enum hd_status)from->status;
-        memcpy(to->text, from->text, sizeof to->text);
-    }
-    return from->status == STATUS_DONE;
-}
 
 struct machine *libheddle_machine(struct hd_gpu *g)
 {
@@ -41,7 +34,9 @@ struct hd_gpu *hd_gpu_new(const struct hd_config *c, const struct hd_gpu_options
         return NULL;
     struct arena *a = arena_new();
     struct hd_gpu *g = ARENA_NEW(a, struct hd_gpu);
-    *g = (struct hd_gpu){a, m};
+    struct err unpriced = {0};
+    *g = (struct hd_gpu){.arena = a, .machine = m};
+    results_scale_of(&g->scale, m, a, &unpriced); /* without prices energies are NaN */
     return g;
 }
 
@@ -78,10 +73,7 @@ uint64_t hd_gpu_cycles(const struct hd_gpu *g)
 double hd_gpu_stat(const struct hd_gpu *g, const char *name)
 {
     struct arena *a = arena_new();
-    struct results_scale scale;
-    struct err unpriced = {0};
-    results_scale_of(&scale, g->machine, a, &unpriced); /* without prices energies are NaN */
-    struct results_view view = {.scale = &scale,
+    struct results_view view = {.scale = &g->scale,
                                 .values = stats_snapshot(machine_stats(g->machine), a),
                                 .cycles = machine_cycles(g->machine)};
     double v = stats_snapshot_value(view.values, name);

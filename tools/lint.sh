@@ -2,7 +2,8 @@
 # lint.sh [BUILD-DIR] - the house rules that a compiler does not know.
 #
 # Errors: an #include against the order of layers; malloc and its kin outside src/base; exit()
-# below src/cli; file-scope variables that can change (looked up in BUILD-DIR/libheddle.a).
+# below src/cli; functions that only tests call; a choice of the configuration told by its first
+# letter; file-scope variables that can change (looked up in BUILD-DIR/libheddle.a).
 # Notes, which do not fail: long files and functions, source files without a unit test.
 set -u
 cd "$(dirname "$0")/.." || exit 2
@@ -33,6 +34,10 @@ cli
 # nothing that a caller could mend).
 MAY_ALLOCATE='src/base/*'
 MAY_EXIT='src/cli/*|src/base/arena.c|src/base/bytes.c'
+
+# Functions that only tests call, each for a reason.
+# lab_drain: a test wants its network empty at the end; a measurement ends with it full.
+FOR_TESTS='lab_drain'
 
 MAX_FILE=700
 MAX_FUNCTION=80
@@ -89,6 +94,15 @@ folder_of() { # src/noc/router.c -> noc; src/lib.c -> lib
     esac
 }
 
+# Where the compiler finds a header: beside the file, in src, in include; nothing for another's.
+layer_of() { # FILE HEADER
+    if [ -f "${1%/*}/$2" ]; then
+        folder_of "${1%/*}/$2"
+    elif [ -f "src/$2" ] || [ -f "include/$2" ]; then
+        folder_of "$2"
+    fi
+}
+
 for file in "${files[@]}"; do
     from=$(folder_of "$file")
     if [ -z "${rank[$from]:-}" ]; then
@@ -96,17 +110,15 @@ for file in "${files[@]}"; do
         continue
     fi
     while IFS=: read -r line header; do
-        case $header in
-        */*) to=$(folder_of "$header") ;;
-        *) to=$from ;; # a neighbour
-        esac
+        to=$(layer_of "$file" "$header")
+        [ -n "$to" ] || continue # of a library, or generated
         if [ -z "${rank[$to]:-}" ]; then
             error "$file:$line: includes \"$header\" from an unknown folder"
         elif [ "$to" != "$from" ] && [ "${rank[$to]}" -ge "${rank[$from]}" ]; then
             error "$file:$line: $from must not include \"$header\": $to is not below it"
         fi
-    done < <(sed -nE 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"([^"]*)".*/\1/;T;=;p' "$file" |
-        paste -d: - -)
+    done < <(sed -nE 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*["<]([^">]*)[">].*/\1/;T;=;p' \
+        "$file" | paste -d: - -)
 done
 
 # --- calls -----------------------------------------------------------------------------------
@@ -133,6 +145,56 @@ for file in "${files[@]}"; do
     is_one_of "$file" "$MAY_EXIT" ||
         forbid '_?exit|_Exit|quick_exit' "$file" "only src/cli ends the program"
 done
+
+# --- choices -----------------------------------------------------------------------------------
+
+# Another word with the same first letter would be taken for the first.
+choices=$(sed -nE 's/.*\(id, CHOICE, ([a-z0-9_]+),.*/\1/p' "${files[@]}" | sort -u | paste -sd'|' -)
+for file in "${files[@]}"; do
+    while IFS=: read -r line text; do
+        error "$file:$line: a choice is a whole word, not a letter: ${text#"${text%%[![:space:]]*}"}"
+    done < <(code_of "$file" | grep -E "(->|\.)(${choices:-none})\[0\] [!=]= '")
+done
+
+# --- functions that only tests call --------------------------------------------------------------
+
+# A function is declared in column one of a header.  Any other mention of it is a use, and so is a
+# macro that pastes the beginning of its name.
+while read -r at name; do
+    is_one_of "$name" "${FOR_TESTS// /|}" ||
+        error "$at: nothing calls $name(), or tests alone do"
+done < <(
+    find src workloads -name '*.[ch]' -o -name '*.def' -o -name '*.y' -o -name '*.re' | sort |
+        while read -r file; do
+            code_of "$file" | sed "s|^|$file:|"
+        done | awk '
+        {
+            split($0, at, ":")
+            text = substr($0, length(at[1] at[2]) + 3)
+            for (rest = text; match(rest, /[a-z][a-z0-9_]*_##/); rest = substr(rest, RSTART + RLENGTH))
+                pasted[substr(rest, RSTART, RLENGTH - 2)] = 1
+            if (text ~ /^[a-zA-Z_]/ && text !~ /^typedef/ && match(text, /[a-z][a-z0-9_]*\(/)) {
+                before = substr(text, 1, RSTART - 1)
+                name = substr(text, RSTART, RLENGTH - 1)
+                if (before !~ /[={(,;]/ && before ~ /(^|[ *])$/) {
+                    if (at[1] ~ /\.h$/ && !(name in declared))
+                        declared[name] = at[1] ":" at[2]
+                    text = before substr(text, RSTART + RLENGTH)
+                }
+            }
+            for (n = split(text, word, /[^a-zA-Z0-9_]+/); n > 0; n--)
+                used[word[n]] = 1
+        }
+        END {
+            for (name in declared) {
+                is_used = name in used
+                for (stem in pasted)
+                    is_used = is_used || index(name, stem) == 1
+                if (!is_used)
+                    print declared[name], name
+            }
+        }' | sort
+)
 
 # --- mutable file-scope variables --------------------------------------------------------------
 

@@ -87,17 +87,3 @@ bool work_same_i32(const char *what, const int32_t *got, const int32_t *want, si
             return fail(e, "%s[%zu] is %d, not %d", what, i, got[i], want[i]);
     return true;
 }
-
-bool work_near_f32(const char *what, const float *got, const float *want, size_t n, float relative,
-                   float absolute, struct hd_error *e)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (got[i] == want[i])
-            continue; /* equal infinities, too */
-        float bound = fmaxf(absolute, relative * fmaxf(fabsf(got[i]), fabsf(want[i])));
-        if (!(fabsf(got[i] - want[i]) <= bound) || isinf(bound))
-            return fail(e, "%s[%zu] is %.9g, not within %g of %.9g", what, i, (double)got[i],
-                        (double)bound, (double)want[i]);
-    }
-    return true;
-}

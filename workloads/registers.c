@@ -3,7 +3,8 @@
 
 const struct workload_registers *workload_registers(uint32_t *n)
 {
-#define ASSEMBLED(...) {__VA_ARGS__},
+#define ASSEMBLED(module, kernel, registers, ptxas, target, clang, checksum)                       \
+    {module, kernel, registers, checksum},
     static const struct workload_registers rows[] = {
 #include "registers.def"
     };

@@ -23,15 +23,15 @@ struct work {
     struct hd_module *module;
     enum workload_size size;
     uint64_t seed;
-    bool verify;         /* false: the driver may skip its CPU reference */
+    bool verify; /* false: the driver may skip its CPU reference */
     struct work_memory *memory;
 };
 
 struct workload {
-    const char *name;       /* "HS" */
-    const char *suite;      /* "Rodinia" */
-    const char *stands_for; /* "hotspot: thermal simulation, pyramid of 16x16 tiles" */
-    const char *kernels;    /* "hotspot": kernels/hotspot.cu */
+    const char *name;          /* "HS" */
+    const char *suite;         /* "Rodinia" */
+    const char *stands_for;    /* "hotspot: thermal simulation, pyramid of 16x16 tiles" */
+    const char *kernels;       /* "hotspot": kernels/hotspot.cu */
     const char *inputs[SIZES]; /* "64x64 grid, 2 steps", for `heddle list workloads` */
     bool (*run)(struct work *w, struct hd_error *e);
 };
@@ -49,8 +49,7 @@ const char *workload_ptx(const char *kernels, size_t *length);
 struct workload_registers {
     const char *module, *kernel; /* kernels/<module>.cu */
     uint32_t registers;
-    const char *ptxas, *target, *clang; /* versions, and what was assembled for */
-    uint32_t checksum;                  /* cksum of the module's PTX */
+    uint32_t checksum; /* cksum of the module's PTX */
 };
 const struct workload_registers *workload_registers(uint32_t *n);
 
@@ -59,7 +58,7 @@ bool workload_run(const struct workload *wl, struct hd_device *d, enum workload_
                   uint64_t seed, bool verify, const char *kernel_dir, struct hd_error *e);
 
 /* --- helpers for drivers (common.c) ---------------------------------------------------------- */
-void *work_alloc(struct work *w, size_t bytes);              /* host memory, zeroed; never NULL */
+void *work_alloc(struct work *w, size_t bytes); /* host memory, zeroed; never NULL */
 hd_ptr work_device(struct work *w, uint64_t bytes, struct hd_error *e); /* 0 on error */
 hd_ptr work_upload(struct work *w, const void *data, uint64_t bytes, struct hd_error *e);
 bool work_download(struct work *w, void *to, hd_ptr from, uint64_t bytes, struct hd_error *e);
@@ -73,8 +72,5 @@ bool work_same_f32(const char *what, const float *got, const float *want, size_t
                    struct hd_error *e);
 bool work_same_i32(const char *what, const int32_t *got, const int32_t *want, size_t n,
                    struct hd_error *e);
-/* Compare within `relative` (of the larger magnitude) or `absolute`. */
-bool work_near_f32(const char *what, const float *got, const float *want, size_t n, float relative,
-                   float absolute, struct hd_error *e);
 
 #endif

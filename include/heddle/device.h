@@ -112,17 +112,19 @@ HD_API struct hd_stream *hd_stream_new(struct hd_device *d, struct hd_error *e);
 HD_API void hd_stream_free(struct hd_stream *s);
 
 /* Kernel parameters: appended one after another, each at its natural alignment. */
+#define HD_PARAMETER_BYTES 32764 /* the most that a kernel can have, as in CUDA since 12.1 */
 struct hd_args {
     uint32_t bytes;
-    unsigned char data[4096];
+    unsigned char data[HD_PARAMETER_BYTES];
 };
 
 static inline void hd_arg(struct hd_args *a, const void *value, uint32_t bytes, uint32_t align)
 {
     uint32_t at = (a->bytes + align - 1) / align * align;
-    if (at + bytes <= sizeof a->data)
+    bool fits = at <= HD_PARAMETER_BYTES && bytes <= HD_PARAMETER_BYTES - at;
+    if (fits)
         memcpy(a->data + at, value, bytes);
-    a->bytes = at + bytes; /* too many: the launch refuses */
+    a->bytes = fits ? at + bytes : HD_PARAMETER_BYTES + 1; /* too many: the launch refuses */
 }
 static inline void hd_arg_ptr(struct hd_args *a, hd_ptr v)
 {

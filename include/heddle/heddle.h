@@ -3,7 +3,8 @@
  * A configuration is loaded and changed, a network is run under it, results are plain structs.
  * Nothing is global: several configurations and runs can be used at once, from any threads, as
  * long as each object is used by one thread at a time.  Functions that can fail return false and
- * fill a hd_error; its status is the exit status the heddle program would give. */
+ * fill a hd_error, if one is given (NULL: none is wanted); its status is the exit status the heddle
+ * program would give. */
 #ifndef HEDDLE_HEDDLE_H
 #define HEDDLE_HEDDLE_H
 

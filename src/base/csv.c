@@ -180,15 +180,14 @@ struct csv *csv_read(struct arena *a, const char *path, struct err *e)
 
 int csv_column(const struct csv *t, const char *name, struct err *e)
 {
-    for (int i = 0; i < t->ncolumns; i++)
+    struct str_hint hint = str_hint(name);
+    for (int i = 0; i < t->ncolumns; i++) {
         if (strcmp(t->name[i], name) == 0)
             return i;
-    const char *near = str_nearest(name, t->name, (size_t)t->ncolumns);
-    if (near)
-        err_set(e, STATUS_BAD_INPUT, "%.200s:1: no column \"%s\"; is it \"%.60s\"?", t->file, name,
-                near);
-    else
-        err_set(e, STATUS_BAD_INPUT, "%.200s:1: no column \"%s\"", t->file, name);
+        str_hint_offer(&hint, t->name[i]);
+    }
+    err_set(e, STATUS_BAD_INPUT, "%.200s:1: no column \"%s\"%s", t->file, name,
+            str_hint_text(&hint, ""));
     return -1;
 }
 
@@ -197,11 +196,6 @@ const char *csv_text(const struct csv *t, int row, int column)
     HD_ASSERT(row >= 0 && row < t->nrows, "row %d of %d", row, t->nrows);
     HD_ASSERT(column >= 0 && column < t->ncolumns, "column %d of %d", column, t->ncolumns);
     return t->cell[(size_t)row * (size_t)t->ncolumns + (size_t)column];
-}
-
-bool csv_is_empty(const struct csv *t, int row, int column)
-{
-    return *csv_text(t, row, column) == '\0';
 }
 
 bool csv_real(const struct csv *t, int row, int column, double *out, struct err *e)

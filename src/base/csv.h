@@ -25,8 +25,7 @@ struct csv *csv_read(struct arena *a, const char *path, struct err *e);
 /* The place of a column; -1 with *e set ("did you mean") when there is none. */
 int csv_column(const struct csv *t, const char *name, struct err *e);
 
-const char *csv_text(const struct csv *t, int row, int column);
-bool csv_is_empty(const struct csv *t, int row, int column);
+const char *csv_text(const struct csv *t, int row, int column); /* "" where a cell is empty */
 /* A finite number without a unit, whatever the locale. */
 bool csv_real(const struct csv *t, int row, int column, double *out, struct err *e);
 bool csv_count(const struct csv *t, int row, int column, uint32_t *out, struct err *e);

@@ -48,21 +48,24 @@ bool tree_knows(const struct tree *t, const char *keys, struct err *e)
     char copy[512];
     const char *words[MAX_WORDS];
     size_t n = 0;
-    HD_ASSERT(snprintf(copy, sizeof copy, "%s", keys) < (int)sizeof copy, "%s", keys);
+    int length = snprintf(copy, sizeof copy, "%s", keys);
+    HD_ASSERT(length < (int)sizeof copy, "%s", keys);
     for (char *save = NULL, *w = strtok_r(copy, "|", &save); w; w = strtok_r(NULL, "|", &save)) {
         HD_ASSERT(n < MAX_WORDS, "%s", keys);
         words[n++] = w;
     }
     for (const struct tree *c = t->first; c; c = c->next) {
+        char known[sizeof copy + 16];
         bool found = false;
         for (size_t i = 0; i < n; i++)
             found |= strcmp(c->key, words[i]) == 0;
         if (found)
             continue;
-        const char *near = str_nearest(c->key, words, n);
-        if (near)
-            return tree_refuse(c, e, "unknown key; did you mean %s?", near);
-        return tree_refuse(c, e, "unknown key (known: %s)", keys);
+        struct str_hint hint = str_hint(c->key);
+        for (size_t i = 0; i < n; i++)
+            str_hint_offer(&hint, words[i]);
+        snprintf(known, sizeof known, " (known: %s)", keys);
+        return tree_refuse(c, e, "unknown key%s", str_hint_text(&hint, known));
     }
     return true;
 }

@@ -264,10 +264,14 @@ static enum status run(int argc, char **argv, struct err *e)
         usage(stdout);
         return STATUS_DONE;
     }
-    const char *names[NLISTS];
+    if (!o.what) {
+        err_set(e, STATUS_BAD_INPUT, "list: list what? (heddle list --help)");
+        return STATUS_BAD_INPUT;
+    }
+    struct str_hint hint = str_hint(o.what);
     for (int i = 0; i < NLISTS; i++) {
-        names[i] = lists[i].name;
-        if (!o.what || strcmp(o.what, names[i]) != 0)
+        str_hint_offer(&hint, lists[i].name);
+        if (strcmp(o.what, lists[i].name) != 0)
             continue;
         if (lists[i].print)
             lists[i].print(o.names_only);
@@ -275,10 +279,8 @@ static enum status run(int argc, char **argv, struct err *e)
             list_workloads(o.names_only, o.size, o.json, e);
         return e->status;
     }
-    const char *near = o.what ? str_nearest(o.what, names, NLISTS) : NULL;
-    err_set(e, STATUS_BAD_INPUT, "list: %s%s%s%s%s%s", o.what ? "nothing called \"" : "list what?",
-            o.what ? o.what : "", o.what ? "\"" : "",
-            near ? "; did you mean " : " (heddle list --help)", near ? near : "", near ? "?" : "");
+    err_set(e, STATUS_BAD_INPUT, "list: nothing called \"%s\"%s", o.what,
+            str_hint_text(&hint, " (heddle list --help)"));
     return STATUS_BAD_INPUT;
 }
 

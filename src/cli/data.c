@@ -60,14 +60,14 @@ static const char *find_file(struct arena *a, const char *kind, const char *what
         return name;
     const char *const *names, *const *paths;
     int n = list_files(a, kind, &names, &paths);
-    for (int i = 0; i < n; i++)
+    struct str_hint hint = str_hint(name);
+    for (int i = 0; i < n; i++) {
         if (strcmp(name, names[i]) == 0)
             return paths[i];
-    const char *near = str_nearest(name, names, (size_t)n);
-    if (near)
-        err_set(e, STATUS_BAD_INPUT, "no %s \"%s\"; did you mean %s?", what, name, near);
-    else
-        err_set(e, STATUS_BAD_INPUT, "no %s \"%s\" (heddle list %s shows them)", what, name, kind);
+        str_hint_offer(&hint, names[i]);
+    }
+    err_set(e, STATUS_BAD_INPUT, "no %s \"%s\"%s", what, name,
+            str_hint_text(&hint, arena_printf(a, " (heddle list %s shows them)", kind)));
     return NULL;
 }
 

@@ -71,8 +71,8 @@ static bool read_scalar(struct launch_file *f, const struct tree *t, uint32_t in
         return tree_refuse(t, e, "expected \"value\" (or \"data\", a list of values)");
     if (align && (!read_uint(align, 256, &aligned, e) || aligned == 0 || aligned & (aligned - 1)))
         return tree_refuse(align, e, "expected a power of two up to 256");
-    if (n == 0 || n * type->bytes > 4096)
-        return tree_refuse(t, e, "expected 1 to 4096 bytes of values");
+    if (n == 0 || n * type->bytes > HD_PARAMETER_BYTES)
+        return tree_refuse(t, e, "expected 1 to %d bytes of values", HD_PARAMETER_BYTES);
     uint8_t *data = arena_alloc(f->arena, (size_t)n * type->bytes);
     values_fill(&v, 0, n, data);
     s->data = data;
@@ -84,17 +84,15 @@ static bool read_scalar(struct launch_file *f, const struct tree *t, uint32_t in
 static bool find_buffer(const struct launch_file *f, const struct tree *t, uint32_t *index,
                         struct err *e)
 {
-    const char **names = ARENA_ARRAY(f->arena, const char *, f->nbuffers + 1);
     if (t->kind != TREE_SCALAR)
         return tree_refuse(t, e, "expected the name of a buffer");
+    struct str_hint hint = str_hint(t->text);
     for (*index = 0; *index < f->nbuffers; ++*index) {
-        names[*index] = f->buffers[*index].at->key;
-        if (strcmp(names[*index], t->text) == 0)
+        if (strcmp(f->buffers[*index].at->key, t->text) == 0)
             return true;
+        str_hint_offer(&hint, f->buffers[*index].at->key);
     }
-    const char *near = str_nearest(t->text, names, f->nbuffers);
-    return tree_refuse(t, e, "no buffer \"%s\"%s%s%s", t->text, near ? "; did you mean " : "",
-                       near ? near : "", near ? "?" : "");
+    return tree_refuse(t, e, "no buffer \"%s\"%s", t->text, str_hint_text(&hint, ""));
 }
 
 static bool read_texture(struct launch_file *f, const struct tree *t, uint32_t index, struct err *e)
@@ -176,18 +174,15 @@ static bool find_name(const struct launch_file *f, const char *name, struct laun
 
 static bool refuse_name(const struct launch_file *f, const struct tree *t, struct err *e)
 {
-    const char **names =
-        ARENA_ARRAY(f->arena, const char *, f->nbuffers + f->nscalars + f->ntextures + 1);
-    uint32_t n = 0;
+    struct str_hint hint = str_hint(t->text);
     for (uint32_t i = 0; i < f->nbuffers; i++)
-        names[n++] = f->buffers[i].at->key;
+        str_hint_offer(&hint, f->buffers[i].at->key);
     for (uint32_t i = 0; i < f->nscalars; i++)
-        names[n++] = f->scalars[i].at->key;
+        str_hint_offer(&hint, f->scalars[i].at->key);
     for (uint32_t i = 0; i < f->ntextures; i++)
-        names[n++] = f->textures[i].at->key;
-    const char *near = str_nearest(t->text, names, n);
-    return tree_refuse(t, e, "no buffer, scalar or texture \"%s\"%s%s%s", t->text,
-                       near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+        str_hint_offer(&hint, f->textures[i].at->key);
+    return tree_refuse(t, e, "no buffer, scalar or texture \"%s\"%s", t->text,
+                       str_hint_text(&hint, ""));
 }
 
 static bool read_args(struct launch_file *f, const struct tree *t, struct launch *l, struct err *e)

@@ -89,12 +89,10 @@ static void print_measured(const struct entry *entries, uint32_t n, struct arena
     for (uint32_t i = 0; i < n; i++)
         if (entries[i].failed.status != STATUS_DONE)
             printf("%s (unusable: %s)\n", entries[i].workload->name, entries[i].failed.text);
-    fputs(
-        "\n(regs: per thread as ptxas counts them, *: by our liveness analysis; shared: bytes per "
-        "CTA; warp:\ninstructions; loads:stores: of global memory, by warps; sizes in bytes:\nthe "
-        "most device memory "
-        "that was allocated)\n",
-        stdout);
+    fputs("\n(regs: per thread as ptxas counts them, *: by our liveness analysis; shared: bytes\n"
+          "per CTA; warp: instructions; loads:stores: of global memory, by warps; sizes in bytes:\n"
+          "the most device memory that was allocated)\n",
+          stdout);
 }
 
 /* ---- for programs -------------------------------------------------------------------------- */

@@ -25,16 +25,14 @@ static void usage(FILE *out)
 
 static const struct command *find(const char *name, struct err *e)
 {
-    const char *names[NCOMMANDS];
+    struct str_hint hint = str_hint(name);
     for (int i = 0; i < NCOMMANDS; i++) {
-        names[i] = commands[i]->name;
-        if (strcmp(name, names[i]) == 0)
+        if (strcmp(name, commands[i]->name) == 0)
             return commands[i];
+        str_hint_offer(&hint, commands[i]->name);
     }
-    const char *near = str_nearest(name, names, NCOMMANDS);
-    err_set(e, STATUS_BAD_INPUT, "no command \"%s\"%s%s%s", name,
-            near ? "; did you mean " : " (heddle --help shows them)", near ? near : "",
-            near ? "?" : "");
+    err_set(e, STATUS_BAD_INPUT, "no command \"%s\"%s", name,
+            str_hint_text(&hint, " (heddle --help shows them)"));
     return NULL;
 }
 

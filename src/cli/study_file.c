@@ -43,12 +43,13 @@ const char *study_file_find(struct arena *a, const char *name, struct err *e)
     if (strchr(name, '/') || stem(name))
         return name;
     int n = study_file_names(a, &names);
-    for (int i = 0; i < n; i++)
+    struct str_hint hint = str_hint(name);
+    for (int i = 0; i < n; i++) {
         if (strcmp(names[i], name) == 0)
             return arena_printf(a, "%s/%s.yaml", data_folder(a, "studies"), name);
-    const char *near = str_nearest(name, names, (size_t)n);
-    err_set(e, STATUS_BAD_INPUT, "no study \"%s\"%s%s%s", name,
-            near ? "; did you mean " : " (heddle list studies shows them)", near ? near : "",
-            near ? "?" : "");
+        str_hint_offer(&hint, names[i]);
+    }
+    err_set(e, STATUS_BAD_INPUT, "no study \"%s\"%s", name,
+            str_hint_text(&hint, " (heddle list studies shows them)"));
     return NULL;
 }

@@ -5,17 +5,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/wall.h"
 #include "stream/source.h"
 
 double tally_clock(void)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+    return wall_s();
 }
 
 void tally_init(struct tally *t, struct arena *a)

@@ -23,21 +23,19 @@ enum { NTYPES = sizeof types / sizeof types[0] };
 const struct value_type *values_type(const struct tree *t, struct err *e)
 {
     const struct tree *type = tree_get(t, "type");
-    const char *names[NTYPES];
     if (!type || type->kind != TREE_SCALAR) {
         tree_refuse(type ? type : t, e,
                     "expected \"type\": one of i8 u8 i16 u16 i32 u32 i64 u64 "
                     "f16 f32 f64");
         return NULL;
     }
+    struct str_hint hint = str_hint(type->text);
     for (int i = 0; i < NTYPES; i++) {
-        names[i] = types[i].name;
-        if (strcmp(type->text, names[i]) == 0)
+        if (strcmp(type->text, types[i].name) == 0)
             return &types[i];
+        str_hint_offer(&hint, types[i].name);
     }
-    const char *near = str_nearest(type->text, names, NTYPES);
-    tree_refuse(type, e, "no type \"%s\"%s%s%s", type->text, near ? "; did you mean " : "",
-                near ? near : "", near ? "?" : "");
+    tree_refuse(type, e, "no type \"%s\"%s", type->text, str_hint_text(&hint, ""));
     return NULL;
 }
 

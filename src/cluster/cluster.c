@@ -151,7 +151,6 @@ void cluster_send(struct cluster *c, hd_cycle now, uint32_t id)
                          .serial = c->serial++,
                          .flits = flits,
                          .kind = r->kind,
-                         .msgclass = o->request_class,
                          .tag = {cluster_floor(c, r), p->tag[1]}};
     request_mark(r, PART_SM, now * from);
     port_push(c->inject, now, id);
@@ -159,8 +158,6 @@ void cluster_send(struct cluster *c, hd_cycle now, uint32_t id)
     c->stats.request_bytes += request_message_bytes(r, false);
     c->stats.request_flits += flits;
     c->of[program_of(r->line)].request_flits += flits;
-    if (c->stats.sent.period)
-        stat_series_add(&c->stats.sent, now, flits);
 }
 
 hd_cycle cluster_served(struct cluster *c, hd_cycle now, uint32_t i, uint32_t n, hd_cycle soonest)
@@ -301,7 +298,6 @@ struct cluster *cluster_new(struct arena *a, const struct cluster_options *opt)
     c->pending = ARENA_ARRAY(a, uint64_t, c->words);
     c->wants = ARENA_ARRAY(a, uint64_t, c->words);
     c->request_since = c->answer_since = HD_NEVER;
-    c->stats.sent.period = opt->series_period;
     c->acknowledged = opt->check ? versions_new() : NULL;
     c->locality = opt->locality ? locality_new(a, opt->locality) : NULL;
     if (opt->icc && opt->icc->enabled) {

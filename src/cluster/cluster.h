@@ -43,8 +43,6 @@ struct cluster_options {
     uint64_t inject_vertex;    /* of `node` in the wait-for graph of the request network */
     const uint32_t *mem_nodes; /* node of each slice */
     uint32_t flit_bytes;
-    uint8_t request_class; /* message class of requests (0 unless one network carries both) */
-    uint64_t series_period;
     bool check;
 };
 

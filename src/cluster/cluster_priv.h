@@ -25,8 +25,7 @@
     S(id, COUNTER, answer_flits, "flit", "received")                                               \
     S(id, COUNTER, conflicts, "cycle", "in which a request left while other SMs had one, too")     \
     S(id, COUNTER, request_blocked, "cycle", "in which a request waited for the network's port")   \
-    S(id, COUNTER, answer_blocked, "cycle", "in which an answer waited for room at its SM")        \
-    S(id, SERIES, sent, "flit", "flits sent per period")
+    S(id, COUNTER, answer_blocked, "cycle", "in which an answer waited for room at its SM")
 STATS_STRUCT(cluster, CLUSTER_STATS)
 
 /* Of each program. */

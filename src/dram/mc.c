@@ -18,6 +18,7 @@
 #include "sim/waitgraph.h"
 
 #include <stdio.h>
+#include <string.h>
 
 CFG_SECTION(mc, MC_ROWS, "memory controllers")
 STATS_ROWS(dram, DRAM_STATS)
@@ -248,7 +249,7 @@ enum { MOST_LATENCY = 100000 }; /* each cycle of it is a place in the FIFO */
 /* `latency` in command cycles, rounded up. */
 static uint64_t latency_of(const struct mc_spec *s, uint64_t sm_period, uint64_t period)
 {
-    if (s->latency_clock[0] == 'd')
+    if (strcmp(s->latency_clock, "dram") == 0)
         return (uint64_t)s->latency;
     return clock_convert((uint64_t)s->latency, sm_period, period);
 }

@@ -7,6 +7,8 @@
  * tPPD, the 32-activate window, self-refresh and power-down. */
 #include "dram/timing.h"
 
+#include <string.h>
+
 CFG_SECTION(dram, DRAM_ROWS, "DRAM channel: sizes, and timing in cycles of its command clock")
 
 static uint32_t larger(int64_t a, int64_t b)
@@ -38,7 +40,8 @@ struct dram_timing timing_of(const struct dram_spec *s)
         .refresh_takes = (uint32_t)s->trfc,
         .has_two_slots = s->dual_command,
     };
-    const bool is_low = s->group_bits[0] == 'l'; /* neighbours are in different groups */
+    /* Whether neighbours are in different groups. */
+    const bool is_low = strcmp(s->group_bits, "low") == 0;
     t.group_mask = is_low ? t.groups - 1 : ~(t.banks / t.groups - 1);
     t.group_step = is_low ? t.groups : 1;
     t.column_group = grouped ? larger(s->tccdl, t.column) : t.column;

@@ -1,7 +1,7 @@
 /* launch.c - a launch: its limits are CUDA's, its stream goes to the spool or to a recorded file. */
 #include <string.h>
-#include <time.h>
 
+#include "base/wall.h"
 #include "host/host_priv.h"
 #include "simt/simt.h"
 
@@ -191,13 +191,6 @@ static bool execute(struct host *h, const struct host_launch *l, struct sink *s,
     return ok;
 }
 
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 bool host_launch(struct host *h, const struct host_launch *l, struct stream_store **stream,
                  struct err *e)
 {
@@ -212,9 +205,9 @@ bool host_launch(struct host *h, const struct host_launch *l, struct stream_stor
     memcpy(info.registers, s.kernel.registers, sizeof info.registers);
     memcpy(info.grid, l->grid, sizeof info.grid);
     memcpy(info.block, l->block, sizeof info.block);
-    double start = seconds();
+    double start = wall_s();
     bool ok = execute(h, l, &s, &info, e) && close_sink(&s, info.has_grid_spin, e);
-    info.wall_s = seconds() - start;
+    info.wall_s = wall_s() - start;
     info.stream_bytes = s.bytes;
     if (ok && h->options.launched)
         h->options.launched(h->options.context, &info);

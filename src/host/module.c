@@ -152,16 +152,14 @@ static const struct ast_func *find_kernel(const struct host_module *m, const cha
                                           struct err *e)
 {
     const struct ast_func *found = NULL;
-    const char *names[64];
-    uint32_t n = 0;
+    struct str_hint hint = str_hint(name);
     for (uint32_t i = 0; i < m->ast->nfuncs; i++) {
         const struct ast_func *f = &m->ast->funcs[i];
         if (!f->is_entry || !f->has_body)
             continue;
         if (strcmp(f->name, name) == 0)
             return f;
-        if (n < 64)
-            names[n++] = f->name;
+        str_hint_offer(&hint, f->name);
         if (!str_names_kernel(name, (int)strlen(name), f->name))
             continue;
         if (found) {
@@ -171,10 +169,9 @@ static const struct ast_func *find_kernel(const struct host_module *m, const cha
         }
         found = f;
     }
-    const char *near = found ? NULL : str_nearest(name, names, n);
     if (!found)
-        err_set(e, STATUS_BAD_INPUT, "%s: no kernel \"%s\"%s%s%s", m->ast->name, name,
-                near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+        err_set(e, STATUS_BAD_INPUT, "%s: no kernel \"%s\"%s", m->ast->name, name,
+                str_hint_text(&hint, ""));
     return found;
 }
 

@@ -143,7 +143,7 @@ uint32_t coalesce_lines(const struct stream_access *a, uint32_t size, struct coa
 uint32_t coalesce_segments(const struct stream_access *a, uint32_t size, uint32_t bytes,
                            struct coalesced *out)
 {
-    const uint32_t whole = bytes < LINE_BYTES ? (1u << bytes / 4) - 1 : UINT32_MAX;
+    const uint32_t whole = (1u << bytes / 4) - 1;
     const uint32_t lanes = a->pattern == PATTERN_UNIFORM ? a->mask & -a->mask : a->mask;
     struct table t;
     for (int k = 0; k < TABLE / 64; k++)

@@ -20,8 +20,8 @@ enum { COALESCE_LINES = WARP_LANES, COALESCE_LOCAL = 4 * WARP_LANES };
 
 /* One access per line; at most COALESCE_LINES. */
 uint32_t coalesce_lines(const struct stream_access *a, uint32_t size, struct coalesced *out);
-/* One access per aligned segment of `bytes` (32, 64 or 128): a line of a cache with shorter lines.
- * At most COALESCE_LINES. */
+/* One access per aligned segment of `bytes` (32 or 64): a line of a cache with shorter lines.  At
+ * most COALESCE_LINES. */
 uint32_t coalesce_segments(const struct stream_access *a, uint32_t size, uint32_t bytes,
                            struct coalesced *out);
 /* One access per distinct item of `size` bytes (of a word, if smaller);

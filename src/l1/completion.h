@@ -29,11 +29,6 @@ struct completions {
 
 void completions_init(struct completions *q, struct arena *a, uint32_t capacity);
 
-static inline bool completions_has_room(const struct completions *q)
-{
-    return q->free != COMPLETION_NONE;
-}
-
 /* At cycle `at`, now < at < now + COMPLETION_SLOTS.  Order within a cycle does not matter. */
 static inline void completions_add(struct completions *q, hd_cycle at, uint32_t warp, uint32_t insn,
                                    bool is_memory)

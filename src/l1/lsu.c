@@ -6,6 +6,8 @@
  *
  * Not modelled: replays through the issue stage, address generation for less than a warp at a
  * time, and separate pipelines for shared, constant, texture and global accesses. */
+#include <string.h>
+
 #include "l1/banks.h"
 #include "l1/lsu_priv.h"
 
@@ -407,7 +409,7 @@ struct lsu *lsu_new(struct arena *a, const struct lsu_options *opt)
     l->depth = (uint32_t)d->queue;
     l->max_loads = (uint32_t)d->pending;
     l->enabled = d->enabled;
-    l->updates = d->write_hit[0] == 'u';
+    l->updates = strcmp(d->write_hit, "update") == 0;
     l->fill_latency = (uint32_t)d->fill_latency;
     l->shared_latency = (uint32_t)sh->latency;
     l->banks = (uint32_t)sh->banks;

@@ -128,7 +128,7 @@ bool lsu_is_idle(const struct lsu *l); /* nothing queued, nothing outstanding */
 void lsu_invalidate(struct lsu *l, uint32_t program);
 
 uint64_t lsu_live(const struct lsu *l);       /* requests in flight, for the watchdog */
-void lsu_settle(struct lsu *l, hd_cycle now); /* statistics over time, up to cycle now */
+void lsu_settle(struct lsu *l, hd_cycle now); /* stalls and occupancy, up to the start of `now` */
 bool lsu_audit(const struct lsu *l, struct err *e);
 /* For the owner's .waits: vertex `local` of the owner is the head of the queue, which can wait for
  * the reader of the out port, known there by the port's reader_slot. */
@@ -136,7 +136,5 @@ void lsu_waits(const struct lsu *l, struct waitgraph *g, uint64_t local);
 void lsu_add_stats(const struct lsu *l, struct stats *tree);
 void lsu_add_program_stats(const struct lsu *l, struct stats *tree, uint32_t program,
                            const char *path);
-/* Stalls and occupancy up to the start of cycle `now`. */
-void lsu_settle(struct lsu *l, hd_cycle now);
 
 #endif

@@ -8,6 +8,8 @@
  *
  * Not modelled: data banks and their conflicts, and a fetch overtaking the write-back of the same
  * line (a write-back buffer would answer it). */
+#include <string.h>
+
 #include "l1/lsu_priv.h"
 
 /* ---- MSHRs ---- */
@@ -310,5 +312,5 @@ void lsu_cache_build(struct lsu *l, struct arena *a, const struct config *cfg)
     if (d->masked)
         tags_mask(&l->cache[CACHE_L1].tags);
     l->cache[CACHE_L1].is_sectored = d->sectored;
-    l->cache[CACHE_L1].fill_allocates = d->allocate[0] == 'f';
+    l->cache[CACHE_L1].fill_allocates = strcmp(d->allocate, "fill") == 0;
 }

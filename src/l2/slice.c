@@ -9,12 +9,15 @@
  * (there is one place per line). */
 #include "l2/slice.h"
 
+#include <string.h>
+
 #include "l2/slice_priv.h"
 #include "sim/clock.h"
 
 CFG_SECTION(l2, L2_ROWS, "L2 cache slices")
 STATS_ROWS(l2, L2_STATS)
 STATS_ROWS(l2_program, L2_PROGRAM_STATS)
+STATS_ROWS(l2_past, L2_PAST_STATS)
 
 /* ---- replies ---- */
 
@@ -202,7 +205,7 @@ enum { MOST_LATENCY = 100000 }; /* each cycle of it is a place in the pipeline *
 /* In its own cycles. */
 static uint64_t pipeline_of(const struct l2_spec *l2, uint64_t sm_period, uint64_t period)
 {
-    if (l2->latency_clock[0] == 'l')
+    if (strcmp(l2->latency_clock, "l2") == 0)
         return (uint64_t)l2->latency;
     return clock_convert((uint64_t)l2->latency, sm_period, period);
 }
@@ -369,6 +372,9 @@ void slice_add_stats(const struct slice *s, struct stats *tree)
 {
     stats_join(tree, "l2", s->c.path, l2_stat_rows, sizeof l2_stat_rows / sizeof l2_stat_rows[0],
                &s->stats);
+    if (s->write_through && !s->write_fetch)
+        stats_join(tree, "l2", s->c.path, l2_past_stat_rows,
+                   sizeof l2_past_stat_rows / sizeof l2_past_stat_rows[0], &s->past);
 }
 
 void slice_add_program_stats(const struct slice *s, struct stats *tree, uint32_t program,

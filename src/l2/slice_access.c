@@ -245,6 +245,7 @@ static enum stall pass_through(struct slice *s, const struct access *x)
         return STALL_MISS_QUEUE;
     send_through(s, x, NULL);
     slice_count(s, x->r, OUTCOME_MISS);
+    s->past.past_sectors += slice_count_sectors(x->r->sectors);
     return STALL_NONE;
 }
 

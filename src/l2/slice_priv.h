@@ -125,6 +125,10 @@ STATS_STRUCT(l2, L2_STATS)
     S(id, COUNTER, accesses, "request", "of this program")                                         \
     S(id, COUNTER, hits, "request", "of these, hits")
 STATS_STRUCT(l2_program, L2_PROGRAM_STATS)
+/* Joins "l2" where a write may take no line (write_through, no write_fetch). */
+#define L2_PAST_STATS(S, id)                                                                       \
+    S(id, COUNTER, past_sectors, "sector", "of sectors_written: to memory only, without a line")
+STATS_STRUCT(l2_past, L2_PAST_STATS)
 
 /* A level over time: adding `now` when one leaves and subtracting it when one comes makes the
  * integral without visiting the cycles between. */
@@ -202,6 +206,7 @@ struct slice {
     struct slice_options opt;
     struct l2_stats stats;
     struct l2_program_stats of[MAX_PROGRAMS];
+    struct l2_past_stats past;
 };
 
 /* A set lives in one bank: set modulo banks, as the fraction of set / banks times banks (Lemire et

@@ -7,6 +7,8 @@
  * modelled: MSHRs, queues, what merged accesses read beside the fill that they waited for. */
 #include "machine/energy_arrays.h"
 
+#include <string.h>
+
 #include "l1/lsu.h"
 #include "l2/slice.h"
 #include "machine/cost.h"
@@ -72,7 +74,8 @@ static void add_cache(const struct arrays *x, const struct cache *c)
 static void add_l1(const struct arrays *x)
 {
     const struct l1_spec *l1 = config_get(x->b->cfg, &l1_section);
-    bool updates = l1->write_hit[0] == 'u'; /* else a store evicts the line that it hits */
+    /* Else a store evicts the line that it hits. */
+    bool updates = strcmp(l1->write_hit, "update") == 0;
     add_cache(
         x,
         &(struct cache){
@@ -117,12 +120,15 @@ static void add_l2(const struct arrays *x)
     const struct l2_spec *l2 = config_get(x->b->cfg, &l2_section);
     if (!l2->enabled)
         return;
+    bool passes = l2->write_through && !l2->write_fetch; /* a write miss takes no line */
     add_cache(x, &(struct cache){.name = "l2",
                                  .part = ENERGY_L2,
                                  .unit = "sector",
                                  .lookups = "l2.accesses",
                                  .reads = "l2.sectors_read + l2.writeback_sectors",
-                                 .writes = "l2.sectors_written + l2.fetched_sectors"});
+                                 .writes = passes ? "l2.sectors_written - l2.past_sectors + "
+                                                    "l2.fetched_sectors"
+                                                  : "l2.sectors_written + l2.fetched_sectors"});
     add_leak(x, cost_find(&x->cost, "l2"), ENERGY_L2);
 }
 

@@ -11,6 +11,7 @@
 #include "dram/mc.h"
 #include "l2/slice.h"
 #include "machine/energy.h"
+#include "machine/machine_priv.h"
 #include "mem/request.h"
 #include "sim/clock.h"
 #include "sm/sm.h"
@@ -199,7 +200,8 @@ void results_scale_init(struct results_scale *s, const struct config *cfg)
     struct clock_plan plan;
     struct err e = {0};
     double clocks[] = {gpu->clock, net->clock, l2->clock, dram->clock};
-    HD_ASSERT(clock_plan(&plan, clocks, 4, &e), "%s", e.text);
+    const bool planned = clock_plan(&plan, clocks, 4, &e);
+    HD_ASSERT(planned, "%s", e.text);
     *s = (struct results_scale){
         .sms = (double)gpu_kernel_sms(gpu),
         .max_warps = (double)(sm->warps ? sm->warps : sm->threads / 32),
@@ -218,7 +220,8 @@ bool results_scale_of(struct results_scale *s, const struct machine *m, struct a
 {
     results_scale_init(s, machine_config_of(m));
     s->energy = energy_models_new(machine_config_of(m), machine_graphs(m), a, e);
-    return s->energy != NULL;
+    /* An audited run shows also that what is derived has all its names. */
+    return s->energy && (!m->opt.check || results_check_names(s, m->stats, e));
 }
 
 struct results_view results_of_kernel(const struct results_scale *s, const struct machine_kernel *k,

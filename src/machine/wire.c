@@ -14,7 +14,7 @@
 
 CFG_SECTION(gpu, GPU_ROWS, "the machine: clusters, SMs, clock, CTA scheduler")
 
-enum { MAX_SECTIONS = 48, AUDIT_PERIOD = 1024, SLOT_MEMORY = 1, PHASE_NETWORKS = 0 };
+enum { MAX_SECTIONS = 48, AUDIT_PERIOD = 1024, PHASE_NETWORKS = 0 };
 enum { PHASE_ENDS = 1, PHASE_DISPATCH = 2 };
 
 struct config *machine_config(struct arena *a)

@@ -124,11 +124,6 @@ uint32_t addrmap_slice(const struct addrmap *m, uint64_t address)
     return slice_of(m, round, (uint32_t)(chunk - round * m->slices));
 }
 
-uint32_t addrmap_channel(const struct addrmap *m, uint64_t address)
-{
-    return addrmap_slice(m, address) / m->slices_per_channel;
-}
-
 uint64_t addrmap_local(const struct addrmap *m, uint64_t address)
 {
     uint64_t chunk = address >> m->chunk_shift, round = chunk / m->slices;

@@ -47,7 +47,6 @@ bool addrmap_init(struct addrmap *m, const struct config *cfg, uint32_t slices,
                   uint32_t slices_per_channel, uint32_t banks, uint32_t burst_bytes, struct err *e);
 
 uint32_t addrmap_slice(const struct addrmap *m, uint64_t address);
-uint32_t addrmap_channel(const struct addrmap *m, uint64_t address);
 uint64_t addrmap_local(const struct addrmap *m, uint64_t address); /* within the channel */
 struct dram_place addrmap_place(const struct addrmap *m, uint64_t address);
 

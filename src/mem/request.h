@@ -81,11 +81,6 @@ void request_pool_init(struct request_pool *p, struct arena *a, uint32_t capacit
 /* The share [first, first + n) of `whole`, to allocate from. */
 struct request_pool request_pool_part(const struct request_pool *whole, uint32_t first, uint32_t n);
 
-static inline bool request_pool_has_room(const struct request_pool *p)
-{
-    return p->packets.free != PACKET_NONE || p->packets.high < p->packets.capacity;
-}
-
 /* Bytes of a message: 8 of header, and data with write requests and with answers of reads and
  * atomics. */
 enum { REQUEST_HEADER_BYTES = 8 };

@@ -88,7 +88,8 @@ static void make_cam(const struct array_tech *t, const struct power_array_spec *
     struct cam_need need = {b->lines, ceil(s->tag_bits / (double)TAG_STEP) * TAG_STEP,
                             s->is_tags_only ? 0 : b->bits};
     struct cam c = cam_cost(t, &need);
-    *a = (struct power_array){c.read, c.write, c.search, c.match, c.leak, c.area, c.access};
+    *a = (struct power_array){c.read, c.write, c.search, c.match,
+                              c.leak, c.area,  c.access, c.addressed};
 }
 
 /* Banks on one tree: to one of them it is half as far as the whole is wide. */

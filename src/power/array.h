@@ -32,7 +32,8 @@ struct power_array {
     double match;       /* J: of the tags alone, what a miss costs */
     double leak;        /* W */
     double area;        /* m2 */
-    double access;      /* s */
+    double access;      /* s: of a CAM a search with the data of the hit */
+    double addressed;   /* s: of a CAM a read by address */
 };
 
 /* An access goes to one bank and moves port_bits; one that needs several banks is several accesses.

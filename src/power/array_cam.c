@@ -30,6 +30,10 @@ static const double driver_swing = 0.3; /* of these drivers' own capacitance, pe
 static const double search_stages = 48; /* from search line to word line */
 static const double search_row = 0.4;   /* and per row */
 static const double step_half = 0.38;   /* RC of a distributed line until half the swing */
+static const double decode_stages = 9;  /* from an address to a word line, */
+static const double decode_bit = 2.2;   /* per bit of the address, */
+static const double predecode = 7;      /* and where it takes predecoders, */
+static const double one_step_bits = 3;  /* as more bits than a gate decodes do */
 
 struct plan {
     double rows, cols; /* of a sub-array, tags and data */
@@ -75,6 +79,16 @@ static double leakage(const struct array_tech *t, const struct cam_need *n, cons
                    PORTS * p->cols * array_out_leak(t, p->width));
 }
 
+/* Seconds from an address to the outputs: a row is decoded, not searched for. */
+static double addressed(const struct array_tech *t, const struct plan *p)
+{
+    double bits = floor(log2(fmax(1, p->rows)));
+    double stages = decode_stages + decode_bit * bits + (bits > one_step_bits ? predecode : 0);
+    double word = step_half * p->cols * p->cols * t->cell_width * t->local_res * t->word_cap;
+    return stages * t->stage + word + array_sense_delay(t, p->bit, 2 * word) +
+           array_out_delay(t, p->width);
+}
+
 struct cam cam_cost(const struct array_tech *t, const struct cam_need *n)
 {
     struct plan p = plan_of(t, n);
@@ -99,5 +113,6 @@ struct cam cam_cost(const struct array_tech *t, const struct cam_need *n)
     c.search = c.match + n->data_bits * (sense + column + out);
     c.access = (search_stages + search_row * p.rows) * t->stage + word +
                array_out_delay(t, p.width) + array_sense_delay(t, p.bit, 2 * word);
+    c.addressed = addressed(t, &p);
     return c;
 }

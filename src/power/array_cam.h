@@ -17,6 +17,7 @@ struct cam {
     double leak;        /* W */
     double area;        /* m2 */
     double access;      /* s, of a search and the data */
+    double addressed;   /* s, of a read by address */
 };
 
 struct cam cam_cost(const struct array_tech *t, const struct cam_need *n);

@@ -28,7 +28,6 @@ struct cut {
 struct plan {
     double rows, cols;            /* of a sub-array */
     double across, down;          /* mats */
-    double levels;                /* of the tree over them */
     double active;                /* mats that an access wakes */
     double outs;                  /* bits out of a mat */
     double in;                    /* bits into it */
@@ -37,7 +36,8 @@ struct plan {
     double mux, share;            /* columns per output, per sense amplifier */
     double sub_width, sub_height; /* m */
     double mat_width, mat_height;
-    double tree; /* m from the edge to a mat */
+    double tree;            /* m from the edge to a mat */
+    double branches, joins; /* gates on that way, in delays of those between long wires */
     double width, height;
 };
 
@@ -71,13 +71,15 @@ static const double compare_leak = 280;  /* that leak like a comparator, per way
 
 /* Delays in stages: a least inverter that drives another. */
 static const double predecode_stages = 1.7, predecode_bit = 2.3;
-static const double enter_stages = 4, join_stages = 19; /* of a level of the tree, in and out */
-static const double line_stages = 15;                   /* of the driver of a select line */
+static const double line_stages = 15; /* of the driver of a select line */
 static const double sense_stages = 1;
 static const double restore_stages = 8; /* until word and bit lines are at rest */
 
+/* Parts of the delays of gates in the tree that do not depend on the wires around them. */
+static const double branch_own = 0.15, join_own = 0.53;
+
 /* The driver of a word line, in gate_res x gate_cap: grows with the logarithm of its load. */
-static const double drive_octave = 4.2, drive_offset = 5.5, drive_least = 3, drive_most = 26;
+static const double drive_octave = 4.2, drive_offset = 5.5, drive_least = 3, drive_most = 22;
 static const double drive_last = 0.88;     /* of it in the gate that drives the line */
 static const double drive_slope = 0.15;    /* of the predecoder's delay, by its slow edge */
 static const double line_half = 0.38;      /* RC of a distributed line until half the swing */
@@ -116,6 +118,36 @@ static double tree_length(const struct plan *p)
     return length;
 }
 
+/* `ahead` and `behind`: the repeaters of the wires that a gate of the tree joins, from the edge. */
+static void add_node(struct plan *p, double ahead, double behind)
+{
+    p->branches += branch_own + (1 - branch_own) * behind / ahead;
+    p->joins += join_own + (1 - join_own) * ahead / behind;
+}
+
+/* A wire shorter than the space between repeaters begins with a part of one.  In an array that is
+ * lower than that space, the reference takes this part from the wire across also for the wire down:
+ * more than a whole repeater if the array is wide.  So do we: low arrays are not worth cutting. */
+static void count_nodes(const struct array_tech *t, struct plan *p)
+{
+    double across = log_2(p->across), down = log_2(p->down);
+    double x = p->width / 2, y = p->height / 4, wide = x, high = p->height / 2;
+    p->branches = p->joins = 0;
+    while (across > 0 || down > 0) {
+        bool is_across = across > 0, is_down = down > 0 && down >= across;
+        wide = is_across ? x : wide;
+        high = is_down ? y : high;
+        double length = wide / t->repeater_space;
+        add_node(p, fmin(1, length), high > t->repeater_space ? 1 : length);
+        if (is_across && is_down)
+            add_node(p, 1, 1);
+        x /= is_across ? 2 : 1;
+        y /= is_down ? 2 : 1;
+        across -= is_across;
+        down -= is_down;
+    }
+}
+
 /* The wires of the tree run between mats and push them apart. */
 static void place(const struct array_tech *t, const struct sram_need *n, struct plan *p)
 {
@@ -125,12 +157,12 @@ static void place(const struct array_tech *t, const struct sram_need *n, struct 
     double spine = 2 * (1 - exp2(-skew));
     bool is_wide = across > down;
     double spread = address * (fmin(p->across, p->down) - 1 + skew);
-    p->levels = across + down;
     p->width = p->across * p->mat_width + (is_wide ? address * (p->across - 1) : spread) +
                data * (is_wide ? down : across + spine);
     p->height =
         p->down * p->mat_height + spread + data * (is_wide ? spine + exp2(skew) * down : across);
     p->tree = tree_length(p);
+    count_nodes(t, p);
 }
 
 static void lay_out(const struct array_tech *t, const struct sram_need *n, struct plan *p)
@@ -227,7 +259,7 @@ static void delays(const struct array_tech *t, const struct sram_need *n, const 
                    struct sram *s)
 {
     double column = 2 * p->sub_height, row = p->cols * t->cell_width, cols = SUBS * p->cols;
-    double enter = p->tree * t->link_delay + p->levels * enter_stages * t->stage;
+    double enter = p->tree * t->link_delay + p->branches * t->branch_delay;
     double predecode = t->stage * (predecode_stages + predecode_bit * p->row_bits) +
                        line_half * column * column * t->wire_res * t->wire_cap;
     double word = line_half * row * t->local_res * p->cols * t->word_cap;
@@ -242,8 +274,8 @@ static void delays(const struct array_tech *t, const struct sram_need *n, const 
                      p->cols * (t->precharge_cap + t->cell_width * t->wire_cap);
     s->select = enter + (p->mux > p->share ? line_delay(t, p, cols / p->mux) : 0);
     s->arrive = enter + fmax(predecode + decode + bit, opened) + sense_stages * t->stage;
-    s->leave = array_out_delay(t, p->sub_width) + p->tree * t->link_delay +
-               p->levels * join_stages * t->stage;
+    s->leave =
+        array_out_delay(t, p->sub_width) + p->tree * t->link_delay + p->joins * t->join_delay;
     bool waits = n->ways > 1 && !is_tags(n); /* for tags to say which way */
     s->access = (waits ? s->arrive : fmax(s->arrive, s->select)) + s->leave;
     s->cycle = decode + bit + word + restore + restore_stages * t->stage;

@@ -17,6 +17,8 @@
 #define PJ_PER_MM *1e-9
 #define NS_PER_MM *1e-6
 #define UW_PER_MM *1e-3
+#define MM *1e-3
+#define PS *1e-12
 
 /* Layout in units of the feature size: a cell of 146 square features, one and a half times as high
  * as wide; one that compares is twice as high; wires above the cells are 4 apart. */
@@ -52,7 +54,10 @@ static const struct array_tech techs[] = {
      .wire_res = 7.152 OHM_PER_UM,
      .link_energy = 0.1555 PJ_PER_MM,
      .link_delay = 0.2813 NS_PER_MM,
-     .link_leak = 5.14 UW_PER_MM},
+     .link_leak = 5.14 UW_PER_MM,
+     .repeater_space = 0.0329 MM,
+     .branch_delay = 9.0 PS,
+     .join_delay = 44.0 PS},
     {.nm = 32,
      .vdd = 0.9,
      .bit_cap = 0.1522 FF,
@@ -71,7 +76,10 @@ static const struct array_tech techs[] = {
      .wire_res = 3.034 OHM_PER_UM,
      .link_energy = 0.1973 PJ_PER_MM,
      .link_delay = 0.2486 NS_PER_MM,
-     .link_leak = 4.42 UW_PER_MM},
+     .link_leak = 4.42 UW_PER_MM,
+     .repeater_space = 0.1633 MM,
+     .branch_delay = 13.4 PS,
+     .join_delay = 76.8 PS},
     {.nm = 40,
      .vdd = 0.9615,
      .bit_cap = 0.1968 FF,
@@ -90,7 +98,10 @@ static const struct array_tech techs[] = {
      .wire_res = 1.934 OHM_PER_UM,
      .link_energy = 0.2253 PJ_PER_MM,
      .link_delay = 0.2224 NS_PER_MM,
-     .link_leak = 4.81 UW_PER_MM},
+     .link_leak = 4.81 UW_PER_MM,
+     .repeater_space = 0.1875 MM,
+     .branch_delay = 20.4 PS,
+     .join_delay = 111.5 PS},
     {.nm = 45,
      .vdd = 1.0,
      .bit_cap = 0.2256 FF,
@@ -109,7 +120,10 @@ static const struct array_tech techs[] = {
      .wire_res = 1.524 OHM_PER_UM,
      .link_energy = 0.2495 PJ_PER_MM,
      .link_delay = 0.2072 NS_PER_MM,
-     .link_leak = 5.53 UW_PER_MM},
+     .link_leak = 5.53 UW_PER_MM,
+     .repeater_space = 0.2041 MM,
+     .branch_delay = 25.5 PS,
+     .join_delay = 131.1 PS},
 };
 
 bool array_tech_find(uint32_t nm, struct array_tech *t, struct err *e)

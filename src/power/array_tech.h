@@ -30,6 +30,9 @@ struct array_tech {
     double link_energy;        /* J/m of a repeated wire of that layer */
     double link_delay;         /* s/m */
     double link_leak;          /* W/m */
+    double repeater_space;     /* m */
+    double branch_delay;       /* s: of the gate where such a wire branches, */
+    double join_delay;         /* and of the one where two join, of wires longer than that space */
 
     /* what follows from the above */
     double feature;                 /* m */

@@ -17,7 +17,7 @@ static const struct validate_quantity quantities[] = {
     {"search energy", "search_nJ", NULL, 1e-9, false},
     {"leakage", "leak_mW", NULL, 1e-3, false},
     {"area", "area_mm2", NULL, 1e-6, false},
-    {"access time", "access_ns", NULL, 1e-9, true},
+    {"access time", "access_ns", NULL, 1e-9, false},
 };
 static const struct validate_quantity wide_quantities[] = {
     {"read energy", "read_nJ", NULL, 1e-9, true},
@@ -117,7 +117,9 @@ static bool point_of(const struct validate_line *l, bool wants_wide, struct vali
         return validate_blame(l, &why);
     p->node = r.spec.node;
     p->words = validate_text(l, "name");
-    const double model[] = {a.read, a.write, a.search, a.leak, a.area, a.access};
+    /* CACTI's access to a CAM without data is a read by address: it contains no search. */
+    double access = r.spec.is_tags_only ? a.addressed : a.access;
+    const double model[] = {a.read, a.write, a.search, a.leak, a.area, access};
     _Static_assert(sizeof model / sizeof model[0] == N, "one figure per quantity");
     memcpy(p->model, model, sizeof model);
     return true;

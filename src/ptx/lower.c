@@ -26,8 +26,9 @@ static bool declare_kernel_params(struct lower *lo, uint32_t *param_bytes)
             return false;
         s->is_kernel_param = true;
         at += low_var_bytes(v);
-        if (at > 32764)
-            return low_fail(lo, "kernel %s has more than 32764 bytes of parameters", f->name);
+        if (at > CODE_MAX_PARAM_BYTES)
+            return low_fail(lo, "kernel %s has more than %d bytes of parameters", f->name,
+                            CODE_MAX_PARAM_BYTES);
     }
     *param_bytes = (uint32_t)at;
     return true;

@@ -57,24 +57,6 @@ struct config *config_new(struct arena *a, const struct cfg_section *const *sect
     return c;
 }
 
-struct config *config_copy(struct arena *a, const struct config *c)
-{
-    struct config *to = alloc_config(a, c->sections, c->nsections);
-    to->doc = arena_strdup(a, c->doc);
-    for (int i = 0; i < c->nsections; i++) {
-        const struct cfg_section *s = c->sections[i];
-        memcpy(to->values[i], c->values[i], s->size);
-        for (int k = 0; k < s->nfields; k++) {
-            config_value_copy(a, &s->fields[k], config_member(to, i, k));
-            struct cfg_origin from = c->origins[i][k];
-            if (from.name)
-                from.name = arena_strdup(a, from.name);
-            to->origins[i][k] = from;
-        }
-    }
-    return to;
-}
-
 static int find_section(const struct config *c, const char *name, size_t len)
 {
     for (int i = 0; i < c->nsections; i++)
@@ -113,32 +95,29 @@ bool config_refuse(struct err *e, struct cfg_origin from, const char *key, const
 
 /* A name without its section is completed by the first section that has such a field; anything
  * else is taken for a misspelling. */
-static const char *suggest(const struct config *c, struct arena *scratch, const char *key)
+static void suggest(const struct config *c, const char *key, char why[CFG_WHY_N])
 {
-    size_t total = 0, n = 0;
-    for (int i = 0; i < c->nsections; i++)
-        total += (size_t)c->sections[i]->nfields;
-    const char **keys = ARENA_ARRAY(scratch, const char *, total);
+    struct str_hint hint = str_hint(key);
     for (int i = 0; i < c->nsections; i++)
         for (int k = 0; k < c->sections[i]->nfields; k++) {
-            const char *field = c->sections[i]->fields[k].name;
-            keys[n++] = arena_printf(scratch, "%s.%s", c->sections[i]->name, field);
-            if (strcmp(field, key) == 0)
-                return keys[n - 1];
+            char whole[CFG_WHY_N];
+            const char *section = c->sections[i]->name, *field = c->sections[i]->fields[k].name;
+            if (strcmp(field, key) == 0) {
+                snprintf(why, CFG_WHY_N, "unknown parameter; did you mean %s.%s?", section, field);
+                return;
+            }
+            snprintf(whole, sizeof whole, "%s.%s", section, field);
+            str_hint_offer(&hint, whole);
         }
-    return str_nearest(key, keys, n);
+    snprintf(why, CFG_WHY_N, "unknown parameter%s", str_hint_text(&hint, ""));
 }
 
 bool config_refuse_unknown(const struct config *c, struct err *e, struct cfg_origin from,
                            const char *key)
 {
-    struct arena *scratch = arena_new();
-    const char *near = suggest(c, scratch, key);
-    const char *why = near ? arena_printf(scratch, "unknown parameter; did you mean %s?", near)
-                           : "unknown parameter";
-    config_refuse(e, from, key, why);
-    arena_free(scratch);
-    return false;
+    char why[CFG_WHY_N];
+    suggest(c, key, why);
+    return config_refuse(e, from, key, why);
 }
 
 bool config_assign(struct config *c, struct cfg_origin from, const char *key,
@@ -191,11 +170,6 @@ static const struct cfg_origin *origin_of(const struct config *c, const struct c
     int k = find_field(s, field);
     HD_ASSERT(k >= 0, "no parameter %s.%s", s->name, field);
     return &c->origins[i][k];
-}
-
-bool config_is_set(const struct config *c, const struct cfg_section *s, const char *field)
-{
-    return origin_of(c, s, field)->name != NULL;
 }
 
 bool config_blame(const struct config *c, struct err *e, const struct cfg_section *s,

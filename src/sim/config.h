@@ -78,9 +78,6 @@ struct config;
 /* All fields get their defaults.  `sections` must outlive the config. */
 struct config *config_new(struct arena *a, const struct cfg_section *const *sections, int n);
 
-/* A private copy in `a` (values and origins), for changing one key of a shared base. */
-struct config *config_copy(struct arena *a, const struct config *c);
-
 /* Loads a YAML file over what is there.  On an error *e names file:line, key and what was
  * expected; the config is then unusable. */
 bool config_load(struct config *c, const char *path, struct err *e);
@@ -94,16 +91,12 @@ bool config_set(struct config *c, const char *assignment, struct err *e);
 
 const void *config_get(const struct config *c, const struct cfg_section *s);
 
-/* Whether a file or --set gave this field (as opposed to its default). */
-bool config_is_set(const struct config *c, const struct cfg_section *s, const char *field);
-
 /* For checks that need two fields or a registry: "mesh.yaml:7: mesh.width: <message>". */
 bool config_blame(const struct config *c, struct err *e, const struct cfg_section *s,
                   const char *field, const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 
-/* `heddle list params`: text for people, or a JSON array. */
+/* `heddle list params`. */
 void config_describe(const struct config *c, FILE *out);
-void config_describe_json(const struct config *c, struct json *j);
 void config_names(const struct config *c, FILE *out); /* one key per line, for completion */
 
 /* Every value as resolved, for results: a JSON object of sections; and its 64-bit hash. */

@@ -65,37 +65,6 @@ void config_describe(const struct config *c, FILE *out)
     }
 }
 
-static void describe_field_json(const struct cfg_section *s, const struct cfg_field *f,
-                                struct json *j)
-{
-    struct row r = make_row(s, f);
-    json_open_object(j, true);
-    json_key(j, "key");
-    json_string(j, r.key);
-    json_key(j, "type");
-    json_string(j, config_value_type(f));
-    json_key(j, "default");
-    json_string(j, f->def);
-    json_key(j, "min");
-    json_real(j, has_range(f) ? f->lo : (double)NAN);
-    json_key(j, "max");
-    json_real(j, has_range(f) ? f->hi : (double)NAN);
-    json_key(j, "unit");
-    json_string(j, f->unit);
-    json_key(j, "doc");
-    json_string(j, f->doc);
-    json_close_object(j);
-}
-
-void config_describe_json(const struct config *c, struct json *j)
-{
-    json_open_array(j, false);
-    for (int i = 0; i < c->nsections; i++)
-        for (int k = 0; k < c->sections[i]->nfields; k++)
-            describe_field_json(c->sections[i], &c->sections[i]->fields[k], j);
-    json_close_array(j);
-}
-
 void config_names(const struct config *c, FILE *out)
 {
     for (int i = 0; i < c->nsections; i++)

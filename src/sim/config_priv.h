@@ -37,7 +37,6 @@ struct cfg_text {
  * On failure `why` says what was expected and what was found. */
 bool config_value_parse(struct arena *a, const struct cfg_field *f, const struct cfg_text *t,
                         void *member, char why[CFG_WHY_N]);
-void config_value_copy(struct arena *a, const struct cfg_field *f, void *member);
 void config_value_json(const struct cfg_field *f, const void *member, struct json *j);
 /* The value as text, the same for equal values: what the hash is taken of. */
 const char *config_value_text(struct arena *a, const struct cfg_field *f, const void *member);

@@ -124,11 +124,13 @@ static bool refuse_choice(const char *text, const char *const *words, size_t n, 
 {
     char q[QUOTE_N];
     size_t at = (size_t)snprintf(why, CFG_WHY_N, "\"%s\" is not one of", quote(q, text));
-    for (size_t i = 0; i < n && at < CFG_WHY_N; i++)
+    struct str_hint hint = str_hint(text);
+    for (size_t i = 0; i < n && at < CFG_WHY_N; i++) {
         at += (size_t)snprintf(why + at, CFG_WHY_N - at, "%s %s", i ? "," : "", words[i]);
-    const char *near = str_nearest(text, words, n);
-    if (near && at < CFG_WHY_N)
-        snprintf(why + at, CFG_WHY_N - at, "; did you mean %s?", near);
+        str_hint_offer(&hint, words[i]);
+    }
+    if (at < CFG_WHY_N)
+        snprintf(why + at, CFG_WHY_N - at, "%s", str_hint_text(&hint, ""));
     return false;
 }
 
@@ -273,20 +275,6 @@ bool config_value_parse(struct arena *a, const struct cfg_field *f, const struct
         break;
     }
     return ok;
-}
-
-void config_value_copy(struct arena *a, const struct cfg_field *f, void *member)
-{
-    if (f->type == CFG_STR || f->type == CFG_CHOICE) {
-        const char **s = member;
-        *s = arena_strdup(a, *s);
-    } else if (f->type == CFG_LIST) {
-        struct cfg_list *l = member;
-        int64_t *v = ARENA_ARRAY(a, int64_t, l->n);
-        if (l->n)
-            memcpy(v, l->v, sizeof *v * (size_t)l->n);
-        l->v = v;
-    }
 }
 
 void config_value_json(const struct cfg_field *f, const void *member, struct json *j)

@@ -215,12 +215,11 @@ static bool is_section(const struct config *c, const char *name)
 static bool refuse_section(const struct reader *r, const char *name, int line)
 {
     const struct config *c = r->src->config;
-    const char **names = ARENA_ARRAY(r->src->scratch, const char *, c->nsections);
+    struct str_hint hint = str_hint(name);
     for (int i = 0; i < c->nsections; i++)
-        names[i] = c->sections[i]->name;
-    const char *near = str_nearest(name, names, (size_t)c->nsections);
-    const char *hint = near ? arena_printf(r->src->scratch, "; did you mean %s?", near) : "";
-    return refuse_key(r, line, name, arena_printf(r->src->scratch, "unknown section%s", hint));
+        str_hint_offer(&hint, c->sections[i]->name);
+    return refuse_key(r, line, name,
+                      arena_printf(r->src->scratch, "unknown section%s", str_hint_text(&hint, "")));
 }
 
 /* The fields of a section whose map has been opened. */

@@ -5,8 +5,7 @@
  * move if that is worth while.  What a thread gets changes how long a step takes, never what it
  * does.  A phase in which too little is due to pay for a barrier is done by the caller alone; so is
  * one that was measured to take no longer so, as on a host that has other things to do. */
-#include <time.h>
-
+#include "base/wall.h"
 #include "sim/engine_priv.h"
 
 enum {
@@ -195,23 +194,16 @@ void engine_lanes_place(struct engine *e)
 
 /* ---- running a phase ---- */
 
-static uint64_t clock_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 /* The same as engine_tick_due, lane by lane. */
 static void tick_timed(struct engine *e, uint32_t from, uint32_t to)
 {
-    uint64_t start = clock_ns();
+    uint64_t start = wall_ns();
     while (from < to) {
         uint32_t lane = e->lane_at[e->due[from]], end = from + 1;
         while (end < to && e->lane_at[e->due[end]] == lane)
             end++;
         engine_tick_due(e, from, end);
-        uint64_t now = clock_ns();
+        uint64_t now = wall_ns();
         e->lane[lane].cost += now - start;
         start = now;
         from = end;
@@ -276,14 +268,14 @@ void engine_lanes_run(struct engine *e, uint32_t phase)
         return;
     e->running = phase;
     e->timed = p->runs % SAMPLE == SAMPLE - 1;
-    uint64_t start = e->timed ? clock_ns() : 0;
+    uint64_t start = e->timed ? wall_ns() : 0;
     bool is_shared = is_to_be_shared(e, p, due);
     if (is_shared)
         engine_team_run(e->team);
     else
         run_alone(e);
     if (e->timed) {
-        average(is_shared ? &p->shared_ns : &p->alone_ns, (clock_ns() - start) * SCALE / due + 1);
+        average(is_shared ? &p->shared_ns : &p->alone_ns, (wall_ns() - start) * SCALE / due + 1);
         learn(e, p);
     }
     p->runs++;

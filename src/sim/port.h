@@ -91,8 +91,8 @@ static inline bool port_try_push(struct port *p, hd_cycle now, uint64_t item)
 /* For writers that know there is room. */
 static inline void port_push(struct port *p, hd_cycle now, uint64_t item)
 {
-    HD_ASSERT(port_try_push(p, now, item), "%s: push into a full port of %s", p->writer->path,
-              p->reader->path);
+    const bool pushed = port_try_push(p, now, item);
+    HD_ASSERT(pushed, "%s: push into a full port of %s", p->writer->path, p->reader->path);
 }
 
 static inline bool port_has(const struct port *p, hd_cycle now)

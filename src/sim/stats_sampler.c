@@ -19,7 +19,7 @@ struct stats_sampler {
     uint32_t nchosen;
     const struct stats_sampler_extra **extra;
     uint32_t nextras;
-    uint64_t start, now, rows;
+    uint64_t now, rows;
     struct bytes data;
 };
 
@@ -54,20 +54,16 @@ static bool is_prefix(const struct stats_sampler_spec *spec, const char *prefix)
     return false;
 }
 
-static bool refuse(struct arena *a, const struct stats_sampler_spec *spec, const char *prefix,
-                   struct err *e)
+static bool refuse(const struct stats_sampler_spec *spec, const char *prefix, struct err *e)
 {
-    size_t n = 0;
-    const char **names =
-        ARENA_ARRAY(a, const char *, spec->tree->lists[STATS_SUMS].n + spec->nextras);
+    struct str_hint hint = str_hint(prefix);
     for (const struct stat_entry *x = spec->tree->lists[STATS_SUMS].first; x; x = x->next)
         if (is_sampled(x))
-            names[n++] = x->name;
+            str_hint_offer(&hint, x->name);
     for (size_t i = 0; i < spec->nextras; i++)
-        names[n++] = spec->extras[i].name;
-    const char *near = str_nearest(prefix, names, n);
-    return err_set(e, STATUS_BAD_INPUT, "no statistic's name begins with \"%s\"%s%s%s", prefix,
-                   near ? " (did you mean \"" : "", near ? near : "", near ? "\"?)" : "");
+        str_hint_offer(&hint, spec->extras[i].name);
+    return err_set(e, STATUS_BAD_INPUT, "no statistic's name begins with \"%s\"%s", prefix,
+                   str_hint_text(&hint, ""));
 }
 
 static bool check_prefixes(struct arena *a, const struct stats_sampler_spec *spec, struct err *e)
@@ -76,7 +72,7 @@ static bool check_prefixes(struct arena *a, const struct stats_sampler_spec *spe
         size_t n = strcspn(p, ",");
         const char *one = arena_printf(a, "%.*s", (int)n, p);
         if (n && !is_prefix(spec, one))
-            return refuse(a, spec, one, e);
+            return refuse(spec, one, e);
         p += n + (p[n] == ',');
     }
     return true;
@@ -90,7 +86,6 @@ struct stats_sampler *stats_sampler_new(struct arena *a, const struct stats_samp
     struct stats_sampler *s = ARENA_NEW(a, struct stats_sampler);
     s->last = stats_snapshot(spec->tree, a);
     s->during = stats_snapshot(spec->tree, a);
-    s->start = s->now = spec->now;
     s->chosen = ARENA_ARRAY(a, const struct stat_entry *, s->last->n);
     s->extra = ARENA_ARRAY(a, const struct stats_sampler_extra *, spec->nextras + 1);
     for (const struct stat_entry *x = spec->tree->lists[STATS_SUMS].first; x; x = x->next)
@@ -138,11 +133,6 @@ const struct stats_snapshot *stats_sampler_take(struct stats_sampler *s, uint64_
     keep_row(s, now - s->now);
     s->now = now;
     return s->during;
-}
-
-uint64_t stats_sampler_rows(const struct stats_sampler *s)
-{
-    return s->rows;
 }
 
 /* ---- reading the rows back ------------------------------------------------------------------- */
@@ -201,7 +191,7 @@ void stats_sampler_csv(const struct stats_sampler *s, FILE *out)
         fprintf(out, ",%s", s->extra[i]->name);
     fputc('\n', out);
     struct bytes_in in = open_rows(s);
-    uint64_t cycle = s->start;
+    uint64_t cycle = 0;
     for (uint64_t r = 0; r < s->rows; r++) {
         fprintf(out, "%" PRIu64, cycle += bytes_take_varint(&in));
         for (uint32_t i = 0; i < s->nchosen; i++)
@@ -210,53 +200,4 @@ void stats_sampler_csv(const struct stats_sampler *s, FILE *out)
             csv_extra(take_extra(&in), out);
         fputc('\n', out);
     }
-}
-
-static void json_columns(const struct stats_sampler *s, struct json *j)
-{
-    char name[256];
-    json_key(j, "columns");
-    json_open_array(j, true);
-    json_string(j, "cycle");
-    for (uint32_t i = 0; i < s->nchosen; i++) {
-        json_string(j, s->chosen[i]->name);
-        if (!stat_has_samples(s->chosen[i]->row->kind))
-            continue;
-        snprintf(name, sizeof name, "%s.n", s->chosen[i]->name);
-        json_string(j, name);
-    }
-    for (uint32_t i = 0; i < s->nextras; i++)
-        json_string(j, s->extra[i]->name);
-    json_close_array(j);
-}
-
-static void json_number(const struct stat_entry *x, struct stat_number v, struct json *j)
-{
-    if (!stat_has_samples(x->row->kind)) {
-        json_uint(j, v.sum);
-        return;
-    }
-    json_real(j, mean_of(v));
-    json_uint(j, v.n);
-}
-
-void stats_sampler_json(const struct stats_sampler *s, struct json *j)
-{
-    json_open_object(j, false);
-    json_columns(s, j);
-    json_key(j, "rows");
-    json_open_array(j, false);
-    struct bytes_in in = open_rows(s);
-    uint64_t cycle = s->start;
-    for (uint64_t r = 0; r < s->rows; r++) {
-        json_open_array(j, true);
-        json_uint(j, cycle += bytes_take_varint(&in));
-        for (uint32_t i = 0; i < s->nchosen; i++)
-            json_number(s->chosen[i], take_number(&in, s->chosen[i]), j);
-        for (uint32_t i = 0; i < s->nextras; i++)
-            json_real(j, take_extra(&in));
-        json_close_array(j);
-    }
-    json_close_array(j);
-    json_close_object(j);
 }

@@ -2,7 +2,7 @@
  *
  * Whoever runs the engine stops it every `period` cycles and calls stats_sampler_take.  A row
  * is kept for each period, as differences, in memory that grows (a column that stands still costs
- * a byte); the writers make tables of them: the end of the period, then one column of each counter
+ * a byte); stats_sampler_csv makes a table of them: the end of the period, then one column of each counter
  * and two ("hops", "hops.n") of each mean and histogram, then those that are computed. */
 #ifndef HEDDLE_SIM_STATS_SAMPLER_H
 #define HEDDLE_SIM_STATS_SAMPLER_H
@@ -24,21 +24,17 @@ struct stats_sampler_spec {
     const char *prefixes;
     const struct stats_sampler_extra *extras;
     size_t nextras;
-    uint64_t now;
 };
 
 /* `prefixes`: "l1.,dram.reads" takes every name that begins with one of them, "" all; one that
- * no name begins with is the user's error.  The first period begins at cycle `now`. */
+ * no name begins with is the user's error.  The first period begins at cycle 0. */
 struct stats_sampler *stats_sampler_new(struct arena *a, const struct stats_sampler_spec *spec,
                                         struct err *e);
 void stats_sampler_free(struct stats_sampler *s); /* the rows; the rest is the arena's */
 
 /* Ends the period at cycle `now`: what the whole tree counted in it, until the next call. */
 const struct stats_snapshot *stats_sampler_take(struct stats_sampler *s, uint64_t now);
-uint64_t stats_sampler_rows(const struct stats_sampler *s);
 
 void stats_sampler_csv(const struct stats_sampler *s, FILE *out);
-/* {"columns": ["cycle", ...], "rows": [[1000, ...], ...]} */
-void stats_sampler_json(const struct stats_sampler *s, struct json *j);
 
 #endif

@@ -7,6 +7,8 @@
 #ifndef HEDDLE_SM_SM_PRIV_H
 #define HEDDLE_SM_SM_PRIV_H
 
+#include <stddef.h>
+
 #include "mem/program.h"
 #include "sm/policy.h"
 #include "sm/program.h"
@@ -112,6 +114,34 @@ struct context {                      /* of a resident CTA */
     S(id, COUNTER, ready_warp_cycles, "cycle", "warps that could issue, summed over cycles")       \
     S(id, COUNTER, cta_cycles, "cycle", "resident CTAs, summed over cycles")
 STATS_STRUCT(sm, SM_STATS)
+
+/* Three runs of rows are counted as arrays (issue.c): in the order of their enums, without gaps. */
+#define SM_NTH_(first, nth, name)                                                                  \
+    _Static_assert(offsetof(struct sm_stats, name) ==                                              \
+                       offsetof(struct sm_stats, first) + (size_t)(nth) * sizeof(uint64_t),        \
+                   #name " does not stand where its enum has it");
+#define SM_NTH_UNIT_(unit, name)                                                                   \
+    SM_NTH_(issued_int, unit - UNIT_INT, issued_##name)                                            \
+    SM_NTH_(threads_int, unit - UNIT_INT, threads_##name)
+#define SM_NTH_STALL_(stall, name) SM_NTH_(stall_pipe, stall, stall_##name)
+SM_NTH_UNIT_(UNIT_INT, int)
+SM_NTH_UNIT_(UNIT_FP32, fp32)
+SM_NTH_UNIT_(UNIT_FP64, fp64)
+SM_NTH_UNIT_(UNIT_FP16, fp16)
+SM_NTH_UNIT_(UNIT_SFU, sfu)
+SM_NTH_UNIT_(UNIT_CONTROL, control)
+SM_NTH_UNIT_(UNIT_MEM, mem)
+_Static_assert((int)UNIT_COUNT == UNIT_MEM + 1, "a unit without its rows");
+SM_NTH_STALL_(STALL_PIPE, pipe)
+SM_NTH_STALL_(STALL_LSU, lsu)
+SM_NTH_STALL_(STALL_ALU, alu)
+SM_NTH_STALL_(STALL_MEM, mem)
+SM_NTH_STALL_(STALL_FETCH, fetch)
+SM_NTH_STALL_(STALL_FENCE, fence)
+SM_NTH_STALL_(STALL_BARRIER, barrier)
+SM_NTH_STALL_(STALL_DRAIN, drain)
+SM_NTH_STALL_(STALL_IDLE, idle)
+_Static_assert((int)STALLS == STALL_IDLE + 1, "a stall without its row");
 
 /* Of each program. */
 #define SM_PROGRAM_STATS(S, id)                                                                    \

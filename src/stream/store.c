@@ -41,9 +41,9 @@ struct stream_store *stream_store_new(const struct stream_kernel *k, uint64_t me
     s->order = ARENA_ARRAY(a, uint32_t, s->nctas);
     s->memory_limit = memory_limit_bytes;
     s->zstd = ZSTD_createCCtx();
-    HD_ASSERT(s->zstd && !ZSTD_isError(ZSTD_CCtx_setParameter(s->zstd, ZSTD_c_compressionLevel,
-                                                              FRAME_ZSTD_LEVEL)),
-              "zstd has no level %d", FRAME_ZSTD_LEVEL);
+    HD_ASSERT(s->zstd, "zstd gives no context");
+    size_t failed = ZSTD_CCtx_setParameter(s->zstd, ZSTD_c_compressionLevel, FRAME_ZSTD_LEVEL);
+    HD_ASSERT(!ZSTD_isError(failed), "zstd has no level %d", FRAME_ZSTD_LEVEL);
     return s;
 }
 

@@ -45,7 +45,6 @@ struct node {
 };
 
 struct expr {
-    const char *text;
     const struct node *top;
     const struct expr_name *names;
     const struct expr_ref *refs;
@@ -319,7 +318,6 @@ const struct expr *expr_parse(struct arena *a, const char *text, struct err *e)
         err_set(e, STATUS_BAD_INPUT, "column %d: longer than %d characters", MAX_TEXT, MAX_TEXT);
         return NULL;
     }
-    x->text = arena_strdup(a, text);
     x->top = parse_or(&p);
     skip_blanks(&p);
     if (x->top && *p.at)
@@ -328,11 +326,6 @@ const struct expr *expr_parse(struct arena *a, const char *text, struct err *e)
 }
 
 /* ---- asking -------------------------------------------------------------------------------- */
-
-const char *expr_text(const struct expr *x)
-{
-    return x->text;
-}
 
 const struct expr_name *expr_names(const struct expr *x)
 {

@@ -30,7 +30,6 @@ struct expr_ref { /* value(FIGURE, VARIANT, WORKLOAD) or value(FIGURE, VARIANT, 
 /* NULL with *e set: "column 7: expected ...", without file and line. */
 const struct expr *expr_parse(struct arena *a, const char *text, struct err *e);
 
-const char *expr_text(const struct expr *x);
 const struct expr_name *expr_names(const struct expr *x);
 const struct expr_ref *expr_refs(const struct expr *x);
 /* Whether it is a quotient by something that begins with "base.". */

@@ -20,15 +20,14 @@ const int pattern_count = (int)(sizeof pattern_all / sizeof pattern_all[0]);
 const struct pattern *pattern_find(const struct config *cfg, struct err *e)
 {
     const struct traffic_spec *s = config_get(cfg, &traffic_section);
-    const char *names[sizeof pattern_all / sizeof pattern_all[0]];
+    struct str_hint hint = str_hint(s->pattern);
     for (int i = 0; i < pattern_count; i++) {
-        names[i] = pattern_all[i]->name;
-        if (str_is_word(s->pattern, names[i]) || str_is_word(s->pattern, pattern_all[i]->alias))
-            return pattern_all[i];
+        const struct pattern *p = pattern_all[i];
+        if (str_is_word(s->pattern, p->name) || str_is_word(s->pattern, p->alias))
+            return p;
+        str_hint_offer(&hint, p->name);
     }
-    const char *near = str_nearest(s->pattern, names, (size_t)pattern_count);
-    config_blame(cfg, e, &traffic_section, "pattern", "no pattern \"%s\"%s%s%s", s->pattern,
-                 near ? "; did you mean " : " (heddle list traffic shows them)", near ? near : "",
-                 near ? "?" : "");
+    config_blame(cfg, e, &traffic_section, "pattern", "no pattern \"%s\"%s", s->pattern,
+                 str_hint_text(&hint, " (heddle list traffic shows them)"));
     return NULL;
 }

@@ -128,11 +128,10 @@ struct deviations {
     double saturation;
 };
 
-static struct point measure(struct arena *a, const struct config *base, double rate, int cycles)
+static struct point measure(struct arena *a, struct config *cfg, double rate, int cycles)
 {
     struct err e = {0};
     struct point p = {0};
-    struct config *cfg = config_copy(a, base);
     config_set(cfg, arena_printf(a, "measure.warmup=%d", WARMUP), &e);
     config_set(cfg, arena_printf(a, "measure.cycles=%d", cycles), &e);
     point_run(cfg, rate, (struct lab_options){0}, &p, NULL, &e);

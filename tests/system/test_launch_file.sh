@@ -179,6 +179,36 @@ refuse 1 'wrong\.yaml:21: t\[1\] is 20, expected 21\.6[0-9]*; 1 of 4 differ' cop
 "$HEDDLE" run --functional --no-verify --ptx copy.ptx --launch wrong.yaml >out || fail "--no-verify"
 grep -q '^the outputs were not checked$' out || fail "--no-verify checks"
 
+# A struct by value may take all of a kernel's parameters, 32764 bytes.
+cat >large.ptx <<'END'
+.version 6.3
+.target sm_70
+.address_size 64
+.visible .entry large(.param .u64 to, .param .align 4 .b8 block[32756])
+{
+    .reg .b32 %r;
+    .reg .b64 %rd;
+    ld.param.u64 %rd, [to];
+    ld.param.b32 %r, [block+32752];
+    st.global.b32 [%rd], %r;
+    ret;
+}
+END
+large() { # VALUES - a launch file large.yaml whose struct has so many
+    printf 'buffers: {x: {type: i32, count: 1}}\nscalars: {s: {type: i32, data: [%s]}}\n' \
+        "$(seq -s, "$1")"
+    echo 'launches: [{kernel: large, grid: 1, block: 1, args: [x, s]}]'
+    echo 'expects: [{buffer: x, data: [8189]}]'
+}
+large 8189 >large.yaml
+run large.ptx large.yaml
+grep -q '^checked: all outputs right$' out || fail "large.yaml is not checked"
+large 8190 >large.yaml
+refuse 2 'large\.yaml:3: kernel large: more than 32764 bytes of parameters given' \
+    large.ptx large.yaml
+large 8192 >large.yaml
+refuse 2 'large\.yaml:2: s: expected 1 to 32764 bytes of values' large.ptx large.yaml
+
 # --- what is wrong ---------------------------------------------------------------------------
 
 # bad PATTERN TEXT - a launch file bad.yaml (printf escapes) for copy.ptx.

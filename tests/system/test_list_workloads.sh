@@ -27,6 +27,9 @@ grep -qE '^MM +matrixmul +1 +4x2 +32x32 +[0-9]+ +8192 +67\.3k +4\.00 : 1$' out |
 grep -q 'tiny: 64x64' out || fail "the size is not said"
 grep unusable out && fail "there are unusable workloads"
 [ "$(awk 'length > 100' out)" = '' ] || fail "lines over 100 characters"
+# A line of the footnote ends where the next word would not fit.
+awk '/^\(regs/ { note = 1 } note && last && length(last " " $1) <= 80 { exit 1 } note { last = $0 }' \
+    out || fail "the footnote breaks its lines anywhere"
 
 # At most 0.2 million warp instructions at the size for tests, and registers as hardware has them.
 "$HEDDLE" list workloads --json - >out 2>err || fail "--json -: exit status $?"

@@ -96,6 +96,37 @@ static void a_statistic_that_does_not_exist_is_nan(void)
     close_world(&w);
 }
 
+/* Prices are of the machine, not of each question: whatever becomes of the configuration. */
+static void a_machine_is_priced_once(void)
+{
+    struct world w;
+    open_world(&w, NULL);
+    CHECK(launch(&w));
+    double total = hd_gpu_stat(w.g, "energy.structural.total");
+    CHECK(total > 0);
+    CHECK(hd_config_set(w.c, "power.node=22", &w.e));
+    CHECK_EQ(hd_gpu_stat(w.g, "energy.structural.total") == total, true);
+    CHECK(hd_config_set(w.c, "power.node=45", &w.e));
+    CHECK_EQ(hd_gpu_stat(w.g, "energy.structural.total") == total, true);
+    close_world(&w);
+}
+
+static void a_machine_needs_no_error(void)
+{
+    struct hd_config *c = hd_config_new();
+    for (const char *const *s = small; *s; s++)
+        CHECK(hd_config_set(c, *s, NULL));
+    struct hd_gpu *g = hd_gpu_new(c, NULL, NULL);
+    CHECK(!hd_gpu_replay(g, "/nonexistent.trace", NULL));
+    hd_gpu_free(g);
+    g = hd_gpu_new(c, NULL, NULL);
+    CHECK(hd_gpu_finish(g, NULL));
+    hd_gpu_free(g);
+    CHECK(hd_config_set(c, "gpu.clusters=3", NULL)); /* the network has two */
+    CHECK(!hd_gpu_new(c, NULL, NULL));
+    hd_config_free(c);
+}
+
 static uint64_t digest(const struct hd_gpu_options *o)
 {
     struct world w;
@@ -164,7 +195,7 @@ static void a_budget_ends_the_launch(void)
 }
 
 CHECK_MAIN("libheddle_gpu", TEST(a_launch_is_executed_and_timed),
-           TEST(a_statistic_that_does_not_exist_is_nan),
-           TEST(options_of_the_simulation_change_no_result),
+           TEST(a_statistic_that_does_not_exist_is_nan), TEST(a_machine_is_priced_once),
+           TEST(a_machine_needs_no_error), TEST(options_of_the_simulation_change_no_result),
            TEST(a_recorded_run_replays_to_the_same_digest), TEST(what_is_wrong_is_said),
            TEST(a_budget_ends_the_launch))

@@ -43,7 +43,6 @@ static void bench_open(struct bench *b, uint32_t nsms, uint32_t inject_depth, bo
                                   .inject_vertex = 77,
                                   .mem_nodes = mem_nodes,
                                   .flit_bytes = 32,
-                                  .request_class = 1,
                                   .check = check};
     b->cluster = cluster_new(b->arena, &opt);
     b->c = cluster_component(b->cluster);
@@ -124,7 +123,7 @@ static void a_request_leaves_as_a_packet_for_the_slice_of_its_line(void)
     CHECK_EQ(p->dst, 42);
     CHECK_EQ(p->flits, 5); /* 8 + 128 bytes in flits of 32 */
     CHECK_EQ(p->kind, REQUEST_WRITE);
-    CHECK_EQ(p->msgclass, 1);
+    CHECK_EQ(p->msgclass, 0);
     CHECK_EQ(p->born, 4);
     CHECK_EQ(p->serial, 0);
     CHECK_EQ(b.pool.at[id].part[PART_SM], 1);

@@ -4,6 +4,11 @@
 #include "base/rng.h"
 #include "check.h"
 
+static bool has_room(const struct completions *q)
+{
+    return q->free != COMPLETION_NONE;
+}
+
 static void nothing_is_due_at_first(void)
 {
     struct arena *a = arena_new();
@@ -11,7 +16,7 @@ static void nothing_is_due_at_first(void)
     completions_init(&q, a, 4);
     CHECK_EQ(completions_next(&q, 77), HD_NEVER);
     CHECK_EQ(completions_take(&q, 77), COMPLETION_NONE);
-    CHECK(completions_has_room(&q));
+    CHECK(has_room(&q));
     arena_free(a);
 }
 
@@ -22,11 +27,11 @@ static void a_full_wheel_has_no_room_until_one_is_released(void)
     completions_init(&q, a, 2);
     completions_add(&q, 5, 1, 10, true);
     completions_add(&q, 5, 2, 11, false);
-    CHECK(!completions_has_room(&q));
+    CHECK(!has_room(&q));
     uint16_t i = completions_take(&q, 5);
     CHECK_EQ(q.at[i].warp + q.at[q.at[i].next].warp, 3);
     i = completions_release(&q, i);
-    CHECK(completions_has_room(&q));
+    CHECK(has_room(&q));
     CHECK_EQ(completions_release(&q, i), COMPLETION_NONE);
     CHECK_EQ(q.live, 0);
     arena_free(a);
@@ -54,7 +59,7 @@ static void random_events_come_at_their_cycle_and_next_finds_them(void)
         CHECK_EQ(n, *here);
         *here = 0;
         uint64_t draw = rng_at(3, now);
-        if (completions_has_room(&q) && draw % 40 == 0) {
+        if (has_room(&q) && draw % 40 == 0) {
             hd_cycle at = now + 1 + rng_below(rng_at(4, now), COMPLETION_SLOTS - 1);
             completions_add(&q, at, 0, 0, true);
             count[at & (COMPLETION_SLOTS - 1)]++;

@@ -75,6 +75,22 @@ static void kept_words_are_read_without_memory_and_the_rest_is_fetched_around_th
     l2_rig_free(r);
 }
 
+static void only_writes_that_take_no_line_are_past_sectors(void)
+{
+    struct l2_rig *r = l2_rig_new(ONE_SET KEEPS " l2.write_through=true", &checked);
+    l2_rig_send(r, REQUEST_WRITE, 128, 0x101, 0); /* absent: two sectors past the cache */
+    l2_rig_send(r, REQUEST_READ, 0, ALL, 50);
+    l2_rig_send(r, REQUEST_WRITE, 0, 1, 52);  /* on its way */
+    l2_rig_send(r, REQUEST_WRITE, 0, 2, 200); /* there */
+    CHECK(l2_rig_finish(r));
+    CHECK_EQ(l2_rig_stats(r)->write_misses, 1);
+    CHECK_EQ(l2_rig_stats(r)->write_merges, 1);
+    CHECK_EQ(l2_rig_stats(r)->write_hits, 1);
+    CHECK_EQ(l2_rig_stats(r)->sectors_written, 4);
+    CHECK_EQ(r->slice->past.past_sectors, 2);
+    l2_rig_free(r);
+}
+
 static void a_write_to_a_line_on_its_way_waits_for_it(void)
 {
     struct l2_rig *r = l2_rig_new(ONE_SET KEEPS, &checked);
@@ -389,6 +405,7 @@ CHECK_MAIN("l2/slice_access", TEST(a_write_hit_makes_its_words_dirty),
            TEST(a_write_miss_with_fetch_is_acknowledged_at_the_fill),
            TEST(a_write_miss_without_fetch_is_acknowledged_like_a_hit),
            TEST(kept_words_are_read_without_memory_and_the_rest_is_fetched_around_them),
+           TEST(only_writes_that_take_no_line_are_past_sectors),
            TEST(a_write_to_a_line_on_its_way_waits_for_it),
            TEST(atomics_need_the_line_and_make_it_dirty),
            TEST(the_least_recently_used_line_is_written_back_with_its_dirty_sectors),

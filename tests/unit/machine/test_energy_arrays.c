@@ -134,6 +134,7 @@ static const struct results_rig_item numbers[] = {
     {"l2", "sectors_written", 4, 0},
     {"l2", "fetched_sectors", 8, 0},
     {"l2", "writeback_sectors", 16, 0},
+    {"l2", "past_sectors", 1, 0},
     {"icc", "lookups", 1, 0},
     {"icc", "cc_hits", 2, 0},
     {"icc", "cc_fills", 4, 0},
@@ -184,6 +185,20 @@ static void other_caches_move_words_and_sectors(void)
     arena_free(w.a);
 }
 
+static void a_write_that_takes_no_line_writes_no_array(void)
+{
+    struct world kept = WORLD("l2.write_through=false", "l2.write_fetch=false");
+    struct world fetched = WORLD("l2.write_through=true", "l2.write_fetch=true");
+    struct world passes = WORLD("l2.write_through=true", "l2.write_fetch=false");
+    check_count(&kept, "l2_write", 4 + 8);
+    check_count(&fetched, "l2_write", 4 + 8);
+    check_count(&passes, "l2_write", 4 - 1 + 8);
+    check_count(&passes, "l2_tags", 1);
+    arena_free(kept.a);
+    arena_free(fetched.a);
+    arena_free(passes.a);
+}
+
 static void entries_are_written_for_every_requester_and_read_once(void)
 {
     struct world w = WORLD("icc.enabled=true", "icc.cc_lines=24");
@@ -202,4 +217,5 @@ CHECK_MAIN("energy_arrays", TEST(a_cache_pays_for_tags_and_for_data_apart),
            TEST(tables_are_searched_by_every_request),
            TEST(an_l1_moves_lines_that_hit_that_fill_and_that_are_written_back),
            TEST(other_caches_move_words_and_sectors),
+           TEST(a_write_that_takes_no_line_writes_no_array),
            TEST(entries_are_written_for_every_requester_and_read_once))

@@ -35,26 +35,6 @@ static void describe_is_an_aligned_table_per_section(void)
     arena_free(a);
 }
 
-static void describe_json_is_an_array_of_objects(void)
-{
-    struct arena *a = arena_new();
-    struct text t;
-    struct json j;
-    text_open(&t);
-    json_begin(&j, t.out);
-    config_describe_json(set_up(a, 0, NULL), &j);
-    json_end(&j);
-    const char *s = text_close(&t);
-    CHECK(strncmp(s, "[\n  {\"key\": \"net.topology\"", 26) == 0);
-    CHECK(strstr(s, "{\"key\": \"mesh.width\", \"type\": \"int\", \"default\": \"8\", \"min\": 1, "
-                    "\"max\": 4096, \"unit\": \"routers\", \"doc\": \"routers per row\"},\n"));
-    CHECK(strstr(s, "{\"key\": \"net.topology\", \"type\": \"choice\", \"default\": \"mesh\", "
-                    "\"min\": null, \"max\": null, \"unit\": \"mesh|xbar|clos\", "
-                    "\"doc\": \"shape of the network\"},\n"));
-    text_free(&t);
-    arena_free(a);
-}
-
 static void names_are_one_key_per_line(void)
 {
     struct arena *a = arena_new();
@@ -147,8 +127,7 @@ static void any_change_of_a_value_changes_the_hash(void)
 }
 
 CHECK_MAIN("config_out", TEST(describe_is_an_aligned_table_per_section),
-           TEST(describe_json_is_an_array_of_objects), TEST(names_are_one_key_per_line),
-           TEST(the_echo_has_every_value_as_resolved),
+           TEST(names_are_one_key_per_line), TEST(the_echo_has_every_value_as_resolved),
            TEST(the_hash_is_of_the_values_not_of_how_they_came),
            TEST(the_hash_does_not_depend_on_the_order_of_sections),
            TEST(any_change_of_a_value_changes_the_hash))

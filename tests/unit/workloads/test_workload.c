@@ -120,23 +120,6 @@ static void integers_are_compared_exactly(void)
     CHECK_STR(e.text, "cost[2] is -2147483647, not -2147483648");
 }
 
-static bool near(float got, float want)
-{
-    struct hd_error e = {0};
-    return work_near_f32("x", &got, &want, 1, 0.01f, 0.5f, &e);
-}
-
-static void near_means_within_the_relative_or_the_absolute_bound(void)
-{
-    CHECK(near(1.4f, 1.0f));
-    CHECK(!near(1.6f, 1.0f));
-    CHECK(near(1009.0f, 1000.0f));
-    CHECK(!near(1011.0f, 1000.0f));
-    CHECK(near(INFINITY, INFINITY));
-    CHECK(!near(INFINITY, 1.0f) && !near(1.0f, INFINITY) && !near(INFINITY, -INFINITY));
-    CHECK(!near(NAN, 1.0f) && !near(1.0f, NAN));
-}
-
 /* --- runs ------------------------------------------------------------------------------------ */
 
 static bool use_memory(struct work *w, struct hd_error *e)
@@ -237,7 +220,6 @@ CHECK_MAIN("workload", TEST(the_eleven_workloads_are_listed_in_the_papers_order)
            TEST(random_floats_fill_their_range_and_stay_below_its_end),
            TEST(floats_are_compared_bit_for_bit_but_all_nans_are_one),
            TEST(integers_are_compared_exactly),
-           TEST(near_means_within_the_relative_or_the_absolute_bound),
            TEST(a_run_frees_its_memory_whether_it_fails_or_not),
            TEST(a_module_that_cannot_be_loaded_is_named),
            TEST(exp_log_and_tanh_are_as_exact_as_the_header_says),

@@ -5,6 +5,8 @@
 #include "heddle/heddle.h"
 #include "machine/machine.h"
 
+/* A configuration that takes files of machines and of networks. */
+struct config *libheddle_any_config(struct arena *a);
 const struct config *libheddle_config(const struct hd_config *c);
 struct machine *libheddle_machine(struct hd_gpu *g);
 /* A handle for a machine that the caller keeps; freed with hd_gpu_free, which leaves it alone. */

@@ -100,7 +100,7 @@ static void json_named(struct json *j, const char *key, double v)
 
 static void json_channels(struct json *j, const struct lab *l)
 {
-    const struct lab_graphs *g = lab_graphs_of(l);
+    const struct fabric *g = lab_fabric(l);
     json_key(j, "channels");
     json_open_array(j, false);
     for (int i = 0; i < g->n; i++) {
@@ -231,7 +231,7 @@ bool noc_write_csv(const struct noc_results *r, const char *path, struct err *e)
 bool noc_write_heatmap(const struct noc_results *r, const char *path, struct err *e)
 {
     const struct lab *l = r->lab[r->n - 1];
-    const struct lab_graphs *g = lab_graphs_of(l);
+    const struct fabric *g = lab_fabric(l);
     struct arena *a = arena_new();
     double *out[2] = {0}, *in[2] = {0};
     for (int i = 0; i < g->n; i++) {

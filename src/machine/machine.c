@@ -324,7 +324,7 @@ const struct config *machine_config_of(const struct machine *m)
     return m->cfg;
 }
 
-const struct lab_graphs *machine_graphs(const struct machine *m)
+const struct fabric *machine_fabric(const struct machine *m)
 {
     return &m->graphs;
 }

@@ -217,7 +217,7 @@ bool results_scale_of(struct results_scale *s, const struct machine *m, struct a
                       struct err *e)
 {
     results_scale_init(s, machine_config_of(m));
-    s->energy = energy_models_new(machine_config_of(m), machine_graphs(m), a, e);
+    s->energy = energy_models_new(machine_config_of(m), machine_fabric(m), a, e);
     return s->energy != NULL;
 }
 

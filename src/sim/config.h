@@ -78,6 +78,13 @@ struct config;
 /* All fields get their defaults.  `sections` must outlive the config. */
 struct config *config_new(struct arena *a, const struct cfg_section *const *sections, int n);
 
+/* Sections that a configuration of another kind has, and why this one has not: said to who uses
+ * them.  `rows` must outlive the config. */
+struct cfg_foreign {
+    const char *section, *why;
+};
+void config_foreign(struct config *c, const struct cfg_foreign *rows, int n);
+
 /* A private copy in `a` (values and origins), for changing one key of a shared base. */
 struct config *config_copy(struct arena *a, const struct config *c);
 

@@ -101,7 +101,7 @@ while read -r name; do # each is what some parameter takes
     [ "$(wc -w <<<"$name")" -eq 1 ] || fail "list policies --names: $name"
 done <out
 run list params --names
-has '^mesh\.width$' '^router\.vcs$' '^traffic\.rate$' '^measure\.seed$' '^gpu\.clusters$' \
+has '^mesh\.width$' '^router\.vcs$' '^traffic\.rate$' '^sim\.seed$' '^gpu\.clusters$' \
     '^sm\.scheduler$' '^pipe\.int_latency$' '^l1\.mshrs$' '^cluster\.response_fifo$' '^l2\.ways$' \
     '^mc\.scheduler$' '^dram\.tcl$' '^map\.order$'
 grep -vE '^[a-z_0-9]+\.[a-z_0-9]+$' out && fail "list params --names prints more than names"

@@ -166,6 +166,7 @@ static bool keep(const struct pool_child *c, const struct machine *m, double wal
                           .workload = arena_printf(a, "%s@%s", w->name, w->size),
                           .variant = v->name,
                           .version = inputs_version(),
+                          .asked = c->job->asked,
                           .config = text_from(a, write_config, c->job->config),
                           .cycles = machine_cycles(m),
                           .digest = machine_digest(m),

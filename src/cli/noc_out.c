@@ -205,7 +205,7 @@ bool noc_write_json(const struct noc_results *r, const char *path, struct err *e
 bool noc_write_csv(const struct noc_results *r, const char *path, struct err *e)
 {
     struct outfile out;
-    if (!outfile_open(&out, path, e))
+    if (!outfile_open_csv(&out, path, e))
         return false;
     fputs("offered,accepted,latency_mean,latency_ci95,latency_p50,latency_p99,latency_max,queueing,"
           "network,hops,round_trip,saturated,converged,cycles,packets,flit_hops,digest,power_w\n",

@@ -69,7 +69,7 @@ _heddle() {
         record) words='--help -w --ptx --launch -o --seed --check --no-verify --kernels --max-insns
                        --portable' ;;
         study) words='--help --quick --only --jobs --out --db --csv --json --list' ;;
-        report) words='--help --db --csv --json' ;;
+        report) words='--help --db --any-version --csv --json' ;;
         cost) words='--help -m -n --router --link --array --optical --sweep --validate --reference --set --json
                      --csv' ;;
         list) words='--help --names --size --json' ;;

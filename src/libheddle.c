@@ -15,11 +15,19 @@ const char *hd_version(void)
     return HEDDLE_VERSION;
 }
 
+struct config *libheddle_any_config(struct arena *a)
+{
+    enum { MOST = 64 };
+    const struct cfg_section **all = ARENA_ARRAY(a, const struct cfg_section *, MOST);
+    int n = machine_sections(all, MOST - LAB_SECTIONS);
+    return config_new(a, all, n + lab_sections(all + n));
+}
+
 struct hd_config *hd_config_new(void)
 {
     struct arena *a = arena_new();
     struct hd_config *c = ARENA_NEW(a, struct hd_config);
-    *c = (struct hd_config){a, machine_config(a)};
+    *c = (struct hd_config){a, libheddle_any_config(a)};
     return c;
 }
 

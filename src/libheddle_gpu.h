@@ -7,6 +7,8 @@
 
 struct stream_driver;
 
+/* A configuration that takes files of machines and of networks. */
+struct config *libheddle_any_config(struct arena *a);
 const struct config *libheddle_config(const struct hd_config *c);
 struct machine *libheddle_machine(struct hd_gpu *g);
 /* From now on the streams of the device's launches are offered to this driver. */

@@ -20,9 +20,8 @@ simt
 host
 l1
 cta sm cluster noc l2 dram power
-traffic
-lab
-machine
+traffic fabric
+lab machine
 study
 report
 lib

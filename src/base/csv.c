@@ -94,7 +94,7 @@ static int cut_line(struct cutter *c, char *s, const char *cells[MAX_COLUMNS])
     }
 }
 
-/* The next line that is not blank, ended by a NUL; NULL at the end of the text. */
+/* The next line that is neither blank nor a comment, ended by a NUL; NULL at the end of the text. */
 static char *next_line(struct cutter *c)
 {
     while (*c->at) {
@@ -105,7 +105,7 @@ static char *next_line(struct cutter *c)
         while (n > 0 && (s[n - 1] == '\r' || s[n - 1] == ' '))
             n--;
         s[n] = '\0';
-        if (n > 0)
+        if (n > 0 && *s != '#')
             return s;
     }
     return NULL;

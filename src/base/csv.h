@@ -1,7 +1,7 @@
 /* csv.h - a table of comma-separated values: a line of column names, then rows of as many cells.
  *
- * A cell may stand in double quotes ("" is a quote in it) but stays on its line.  Blank lines, a
- * byte order mark and carriage returns at the ends of lines mean nothing.  Everything that is
+ * A cell may stand in double quotes ("" is a quote in it) but stays on its line.  Blank lines, lines
+ * that begin with '#', a byte order mark and carriage returns at the ends of lines mean nothing.  Everything that is
  * refused is named with file and line. */
 #ifndef HEDDLE_BASE_CSV_H
 #define HEDDLE_BASE_CSV_H

@@ -11,6 +11,7 @@
 #include "cta/policy.h"
 #include "dram/scheduler.h"
 #include "lab/lab.h"
+#include "libheddle_gpu.h"
 #include "machine/results.h"
 #include "sm/policy.h"
 #include "traffic/pattern.h"
@@ -56,7 +57,7 @@ static void list_traffic(bool names_only)
 static void list_params(bool names_only)
 {
     struct arena *a = arena_new();
-    struct config *c = machine_config(a);
+    struct config *c = libheddle_any_config(a);
     if (names_only)
         config_names(c, stdout);
     else

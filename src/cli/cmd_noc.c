@@ -29,7 +29,7 @@ static const char help[] =
     "  --histogram           latency histogram of each point\n"
     "  --stats               all statistics of each point\n"
     "  --threads N           points of a sweep to run at once (default 1)\n"
-    "  --seed N              short for --set measure.seed=N\n"
+    "  --seed N              short for --set sim.seed=N\n"
     "  --max-cycles N        short for --set measure.max_cycles=N\n"
     "  --check               audit all invariants while running\n"
     "  --no-skip             visit every cycle and every router (same results, slower)\n"
@@ -162,7 +162,7 @@ static bool take_option(struct options *o, struct arena *a, int c, struct err *e
     case OPT_THREADS:
         return parse_threads(o, optarg, e);
     case OPT_SEED:
-        return add_set(o, a, "measure.seed", optarg, e);
+        return add_set(o, a, "sim.seed", optarg, e);
     case OPT_MAX:
         return add_set(o, a, "measure.max_cycles", optarg, e);
     case OPT_CHECK:
@@ -259,10 +259,10 @@ static void print_zero_load(const struct graph *g, const char *name, const struc
 static bool print_counts(const struct options *o, const char *network, const struct config *c,
                          struct arena *a, struct err *e)
 {
-    struct lab_graphs g;
+    struct fabric g;
     struct count n = {0};
     const struct router_spec *r = config_get(c, &router_section);
-    if (!lab_graphs(c, a, &g, e))
+    if (!fabric_of(c, a, &g, e))
         return false;
     for (int i = 0; i < g.n; i++)
         count_add(&n, g.graph[i], (uint32_t)r->vcs);

@@ -9,27 +9,32 @@
 #include "cli/study_file.h"
 #include "cli/study_out.h"
 #include "heddle/heddle.h"
+#include "study/versions.h"
 
 static const char help[] =
     "usage: heddle report DIR [OPTION]...\n\n"
     "Makes the outputs of heddle study anew from the runs that are there: report.html,\n"
-    "results.csv, results.json, verdicts.md and figures/ in DIR.  Runs nothing.\n\n"
+    "results.csv, results.json, verdicts.md and figures/ in DIR.  Runs nothing.  Runs that "
+    "another\n"
+    "model did (an older heddle, say) are named, and nothing is written then.\n\n"
     "  --db FILE             the database, where it is not DIR/results.db\n"
+    "  --any-version         use them all the same, where this model has none\n"
     "  --csv FILE            values and verdicts as CSV, too ('-': standard output)\n"
     "  --json FILE           ... as JSON\n";
 
-enum { OPT_DB = 1, OPT_CSV, OPT_JSON };
+enum { OPT_DB = 1, OPT_CSV, OPT_JSON, OPT_ANY };
 
 static const struct option long_options[] = {{"db", required_argument, NULL, OPT_DB},
                                              {"csv", required_argument, NULL, OPT_CSV},
                                              {"json", required_argument, NULL, OPT_JSON},
+                                             {"any-version", no_argument, NULL, OPT_ANY},
                                              {"help", no_argument, NULL, 'h'},
                                              {0}};
 
 struct options {
     const char *db;
     struct study_out out;
-    bool wants_help;
+    bool any_version, wants_help;
 };
 
 static bool parse(int argc, char **argv, struct options *o, struct err *e)
@@ -43,6 +48,8 @@ static bool parse(int argc, char **argv, struct options *o, struct err *e)
             return execute_refuse_option("report", c, argv, e);
         if (c == 'h')
             o->wants_help = true;
+        else if (c == OPT_ANY)
+            o->any_version = true;
         else
             *texts[c] = optarg;
     }
@@ -77,27 +84,53 @@ static uint32_t find_failures(struct store *s, const struct study_plan *p, struc
     return missing;
 }
 
+/* Whether there is something to report, and all of it of this model or asked for. */
+static bool is_usable(const struct options *o, const struct versions *v, const struct study_plan *p,
+                      const char *again, struct arena *a, struct err *e)
+{
+    if (v->found && !o->any_version)
+        return err_set(e, STATUS_FAILED,
+                       "%s: %u of %u runs are of other versions of the model (%s), and nothing was "
+                       "written; --any-version uses them, and this runs them anew: %s",
+                       o->out.dir, v->found, p->njobs, versions_text(a, v), again);
+    if (p->njobs && v->missing - v->found == p->njobs)
+        return err_set(
+            e, STATUS_FAILED,
+            "%s: not one of %u runs is done, and nothing was written; this does them: %s",
+            o->out.dir, p->njobs, again);
+    return true;
+}
+
 static bool make_outputs(const struct options *o, struct store *store, struct arena *a,
                          struct err *e)
 {
     struct study_note note;
     struct study_plan plan;
     struct study_result r;
+    struct versions versions;
     if (!study_out_get_note(store, a, o->out.dir, &note))
         return err_set(e, STATUS_BAD_INPUT, "%s: no study has been run with this database", o->db);
     const char *path = study_file_find(a, note.study, e);
     const struct study *s = path ? study_read(a, path, &note.options, e) : NULL;
-    if (!s || !study_plan(a, s, data_machine, &plan, e) || !study_judge(a, s, &plan, store, &r, e))
+    const char *again = note.command ? note.command : "heddle study";
+    if (!s || !study_plan(a, s, data_machine, &plan, e) ||
+        !versions_find(a, s, &plan, store, &versions, e) ||
+        !is_usable(o, &versions, &plan, again, a, e))
+        return false;
+    versions_use(&versions, &plan);
+    if (!study_judge(a, s, &plan, store, &r, e))
         return false;
     uint32_t missing = find_failures(store, &plan, a, &r, e);
-    r.version = hd_version();
+    r.version = versions.found ? arena_printf(a, "%s, with runs of others: %s", hd_version(),
+                                              versions_text(a, &versions))
+                               : hd_version();
     r.command = note.command;
     if (e->status != STATUS_DONE || !study_out_write(&o->out, &r, a, e))
         return false;
     study_out_print(&o->out, &r, a);
     if (missing)
         fprintf(stderr, "heddle: %u of %u runs are missing; this does them: %s\n", missing,
-                plan.njobs, note.command ? note.command : "heddle study");
+                plan.njobs, again);
     return true;
 }
 

@@ -9,6 +9,7 @@
 
 #include "cli/cli.h"
 #include "cli/execute.h"
+#include "cli/origin.h"
 #include "cli/study_bar.h"
 #include "cli/study_file.h"
 #include "cli/study_out.h"
@@ -100,32 +101,6 @@ static bool parse(int argc, char **argv, struct options *o, struct err *e)
     return !(o->out.csv && o->out.json && strcmp(o->out.csv, "-") == 0 &&
              strcmp(o->out.json, "-") == 0) ||
            err_set(e, STATUS_BAD_INPUT, "study: --csv - and --json -: there can be only one");
-}
-
-static const char *quoted(struct arena *a, const char *word)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                "0123456789-_./,=@+:";
-    if (*word && word[strspn(word, plain)] == '\0')
-        return word;
-    char *to = ARENA_ARRAY(a, char, 4 * strlen(word) + 3), *at = to;
-    *at++ = '\'';
-    for (; *word; word++)
-        if (*word == '\'')
-            at = stpcpy(at, "'\\''");
-        else
-            *at++ = *word;
-    *at = '\'';
-    return to;
-}
-
-/* The command as it can be given to a shell again. */
-static const char *command_line(struct arena *a, int argc, char **argv)
-{
-    const char *text = "heddle";
-    for (int i = 0; i < argc; i++)
-        text = arena_printf(a, "%s %s", text, quoted(a, argv[i]));
-    return text;
 }
 
 /* ---- what the pool asks for ------------------------------------------------------------------- */
@@ -299,7 +274,7 @@ static enum status run(int argc, char **argv, struct err *e)
         if (o.wants_help)
             fputs(help, stdout);
         else
-            run_study(&o, command_line(a, argc, argv), a, e);
+            run_study(&o, origin_command(a), a, e);
     }
     arena_free(a);
     return e->status;

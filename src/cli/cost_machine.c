@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "cli/cost_options.h"
 #include "cli/table.h"
+#include "libheddle_gpu.h"
 #include "machine/cost.h"
 #include "machine/machine.h"
 #include "machine/sweep.h"
@@ -382,7 +383,7 @@ bool cost_machine(const struct cost_options *o, struct arena *a, struct err *e)
 bool cost_network(const struct cost_options *o, struct arena *a, struct err *e)
 {
     struct priced p = {.name = o->subject[COST_NETWORK], .what = "network"};
-    struct config *c = machine_config(a);
+    struct config *c = libheddle_any_config(a);
     return load(o, data_network(a, p.name, e), c, &p, e) && cost_of_network(c, a, &p.cost, e) &&
            show(o, &p, a, e);
 }

@@ -3,7 +3,7 @@
 #define HEDDLE_CLI_COST_OPTIONS_H
 
 #include "base/json.h"
-#include "lab/netcost.h"
+#include "fabric/netcost.h"
 
 /* What is to be priced; one of these. */
 enum cost_subject {

@@ -137,7 +137,7 @@ static void show_csv(const struct shown *s, void *context)
 bool cost_sweep_csv(const struct cost_sweep_results *r, const char *path, struct err *e)
 {
     struct outfile out;
-    if (!outfile_open(&out, path, e))
+    if (!outfile_open_csv(&out, path, e))
         return false;
     fputs("figure,sms,network,size,routers,vc_buffers,links", out.f);
     for (int i = 0; i < NETCOST_PARTS; i++)

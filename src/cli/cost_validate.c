@@ -230,7 +230,7 @@ static void csv_number(FILE *f, double v)
 static bool write_csv(const struct result *v, const char *path, struct err *e)
 {
     struct outfile out;
-    if (!outfile_open(&out, path, e))
+    if (!outfile_open_csv(&out, path, e))
         return false;
     fputs("group,quantity,node,rows,median,p90,worst,limit_median,limit_worst,verdict,worst_at\n",
           out.f);

@@ -54,7 +54,7 @@ static bool find_facts(const struct config *cfg, struct arena *a, struct facts *
     const struct l2_spec *l2 = config_get(cfg, &l2_section);
     const struct mc_spec *mc = config_get(cfg, &mc_section);
     const struct dram_spec *dram = config_get(cfg, &dram_section);
-    struct lab_graphs g;
+    struct fabric g;
     f->clusters = gpu->clusters;
     f->sms = gpu_sms(gpu);
     f->has_l1 = l1->enabled;
@@ -64,7 +64,7 @@ static bool find_facts(const struct config *cfg, struct arena *a, struct facts *
     f->l2_bytes = l2->enabled ? f->slices * l2->size : 0;
     f->dram = dram_peak(dram, mc->channels) / 1e9;
     f->paper_dram = gpu->paper_dram_gbs;
-    if (!is_whole(cfg, e) || !lab_graphs(cfg, a, &g, e))
+    if (!is_whole(cfg, e) || !fabric_of(cfg, a, &g, e))
         return false;
     f->noc = noc_payload(config_get(cfg, &noc_section), g.graph[g.n - 1]) / 1e9;
     return true;

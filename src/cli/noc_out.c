@@ -114,7 +114,7 @@ static void json_named(struct json *j, const char *key, double v)
 
 static void json_channels(struct json *j, const struct lab *l)
 {
-    const struct lab_graphs *g = lab_graphs_of(l);
+    const struct fabric *g = lab_fabric(l);
     json_key(j, "channels");
     json_open_array(j, false);
     for (int i = 0; i < g->n; i++) {
@@ -236,7 +236,7 @@ bool noc_write_json(const struct noc_results *r, const char *path, struct err *e
 bool noc_write_csv(const struct noc_results *r, const char *path, struct err *e)
 {
     struct outfile out;
-    if (!outfile_open(&out, path, e))
+    if (!outfile_open_csv(&out, path, e))
         return false;
     fputs("offered,accepted,latency_mean,latency_ci95,latency_p50,latency_p99,latency_max,queueing,"
           "network,hops,round_trip,saturated,converged,cycles,packets,flit_hops,digest,power_w,"
@@ -263,7 +263,7 @@ bool noc_write_csv(const struct noc_results *r, const char *path, struct err *e)
 bool noc_write_heatmap(const struct noc_results *r, const char *path, struct err *e)
 {
     const struct lab *l = r->lab[r->n - 1];
-    const struct lab_graphs *g = lab_graphs_of(l);
+    const struct fabric *g = lab_fabric(l);
     struct arena *a = arena_new();
     double *out[2] = {0}, *in[2] = {0};
     for (int i = 0; i < g->n; i++) {

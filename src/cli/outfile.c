@@ -7,6 +7,7 @@
 
 #include "base/str.h"
 #include "cli/cli.h"
+#include "cli/origin.h"
 
 enum { MAX_RATES = 10000 };
 
@@ -47,6 +48,14 @@ bool outfile_commit(struct outfile *o, struct err *e)
     return false;
 }
 
+bool outfile_open_csv(struct outfile *o, const char *path, struct err *e)
+{
+    if (!outfile_open(o, path, e))
+        return false;
+    origin_csv(o->f);
+    return true;
+}
+
 bool outfile_open_json(struct outfile *o, struct json *j, const char *path, struct err *e)
 {
     if (!outfile_open(o, path, e))
@@ -55,6 +64,7 @@ bool outfile_open_json(struct outfile *o, struct json *j, const char *path, stru
     json_open_object(j, false);
     json_key(j, "schema");
     json_int(j, 1);
+    origin_json(j);
     return true;
 }
 

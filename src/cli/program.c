@@ -53,14 +53,13 @@ static bool hash_file(const char *path, uint64_t *hash, struct err *e)
 bool program_hash(const struct program *p, uint64_t *hash, struct err *e)
 {
     const struct execute *x = &p->execute;
-    *hash = inputs_program_hash();
-    if (p->trace)
-        return hash_file(p->trace, hash, e);
-    *hash = bytes_hash(*hash, &x->seed, sizeof x->seed);
-    if (!x->workload)
-        return hash_file(x->ptx, hash, e) && hash_file(x->launch, hash, e);
-    uint64_t of[2] = {inputs_kernels_hash(x->workload->name), (uint64_t)x->size};
-    *hash = bytes_hash(*hash, of, sizeof of);
-    *hash = bytes_hash(*hash, x->workload->name, strlen(x->workload->name));
-    return true;
+    if (x->workload) {
+        *hash = inputs_stream_hash(x->workload->name, workload_size_name(x->size), x->seed);
+        return !x->kernels || hash_file(arena_printf(p->arena, "%s/%s.ptx", x->kernels,
+                                                     x->workload->kernels),
+                                        hash, e);
+    }
+    *hash = x->seed;
+    return p->trace ? hash_file(p->trace, hash, e)
+                    : hash_file(x->ptx, hash, e) && hash_file(x->launch, hash, e);
 }

@@ -12,6 +12,7 @@
 #include "base/bytes.h"
 #include "cli/cli.h"
 #include "cli/solo_store.h"
+#include "machine/sources.h"
 
 void several_init(struct several *s, const struct timed_options *o, const struct machine *m)
 {
@@ -62,10 +63,12 @@ static bool run_alone(const struct alone *x, const struct sm_set *sms, uint64_t 
 
 static uint64_t key_of(const struct alone *x, uint64_t program, const struct sm_set *sms)
 {
-    uint64_t of[4] = {program, x->window ? x->program->ran.warp_insns : 0, sms ? sms->n : 0, 0};
+    uint64_t of[] = {sources_model(&sources_built, x->cfg), sources_config(&sources_built, x->cfg),
+                     program, x->window ? x->program->ran.warp_insns : 0, sms ? sms->n : 0};
+    uint64_t h = bytes_hash(1, of, sizeof of);
     for (uint32_t i = 0; sms && i < sms->n; i++)
-        of[3] = bytes_hash(of[3], &sms->sm[i], sizeof sms->sm[i]);
-    return bytes_hash(config_hash(x->cfg), of, sizeof of);
+        h = bytes_hash(h, &sms->sm[i], sizeof sms->sm[i]);
+    return h;
 }
 
 static bool find_or_run(struct several_program *p, const struct alone *x, struct solo_store *store,

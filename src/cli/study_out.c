@@ -110,13 +110,22 @@ static bool write_figures(const struct study_out *o, const struct study_result *
     return true;
 }
 
-static bool write_table(const char *path, const struct study_result *r,
-                        void (*write)(const struct study_result *r, FILE *out), struct err *e)
+static bool write_csv(const char *path, const struct study_result *r, struct err *e)
+{
+    struct outfile f;
+    if (!outfile_open_csv(&f, path, e))
+        return false;
+    study_csv(r, f.f);
+    return outfile_commit(&f, e);
+}
+
+/* Its origin is that of the runs: the command that made them. */
+static bool write_json(const char *path, const struct study_result *r, struct err *e)
 {
     struct outfile f;
     if (!outfile_open(&f, path, e))
         return false;
-    write(r, f.f);
+    study_json(r, f.f);
     return outfile_commit(&f, e);
 }
 
@@ -135,11 +144,10 @@ bool study_out_write(const struct study_out *o, const struct study_result *r, st
 {
     const char *dir = o->dir;
     return study_out_folder(arena_printf(a, "%s/figures", dir), e) && write_figures(o, r, a, e) &&
-           write_table(arena_printf(a, "%s/results.csv", dir), r, study_csv, e) &&
-           write_table(arena_printf(a, "%s/results.json", dir), r, study_json, e) &&
+           write_csv(arena_printf(a, "%s/results.csv", dir), r, e) &&
+           write_json(arena_printf(a, "%s/results.json", dir), r, e) &&
            write_verdicts(o, r, a, e) && write_page(o, r, a, e) &&
-           (!o->csv || write_table(o->csv, r, study_csv, e)) &&
-           (!o->json || write_table(o->json, r, study_json, e));
+           (!o->csv || write_csv(o->csv, r, e)) && (!o->json || write_json(o->json, r, e));
 }
 
 void study_out_print(const struct study_out *o, const struct study_result *r, struct arena *a)

@@ -8,6 +8,7 @@
 
 #include "base/str.h"
 #include "cli/cli.h"
+#include "cli/origin.h"
 #include "cli/several.h"
 #include "cli/timed_out.h"
 #include "cta/registers_of.h"
@@ -114,7 +115,7 @@ static void add_kernels(struct timed *t)
         memcpy(tk.block, k->block, sizeof tk.block);
         timeline_add_kernel(t->timeline, &tk);
     }
-    timeline_end(t->timeline);
+    timeline_end(t->timeline, origin_json);
 }
 
 /* A time line grows all through the run: until it is whole it is a file without a name, of which
@@ -157,7 +158,7 @@ static bool write_series(const struct timed *t, struct err *e)
     struct outfile f;
     if (!t->o->series)
         return true;
-    if (!outfile_open(&f, t->o->series, e))
+    if (!outfile_open_csv(&f, t->o->series, e))
         return false;
     stats_sampler_csv(t->sampler, f.f);
     return outfile_commit(&f, e);

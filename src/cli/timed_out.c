@@ -27,65 +27,59 @@ static void write_kernels(const struct machine *m, const struct results_scale *s
     json_close_array(j);
 }
 
-static void write_json(const struct timed_result *r, struct arena *a, FILE *out)
+static void write_json(const struct timed_result *r, struct arena *a, struct json *j)
 {
     const struct machine *m = r->machine;
-    struct json j;
     struct results_view v = timed_out_view(m, r->scale, a);
-    json_begin(&j, out);
-    json_open_object(&j, false);
-    json_key(&j, "schema");
-    json_int(&j, 1);
-    json_key(&j, "machine");
-    json_string(&j, r->machine_name);
-    json_key(&j, "workload");
-    json_string(&j, r->workload);
-    json_key(&j, "cycles");
-    json_uint(&j, machine_cycles(m));
-    json_key(&j, "ipc");
-    json_real(&j, results_derived(&v, "ipc"));
-    json_key(&j, "wall_s");
-    json_real(&j, r->wall_s);
-    json_key(&j, "partial");
-    json_bool(&j, r->is_partial);
-    json_key(&j, "checked");
-    json_bool(&j, r->is_checked);
-    json_key(&j, "digest");
-    json_string(&j, arena_printf(a, "%016llx", (unsigned long long)machine_digest(m)));
+    json_key(j, "machine");
+    json_string(j, r->machine_name);
+    json_key(j, "workload");
+    json_string(j, r->workload);
+    json_key(j, "cycles");
+    json_uint(j, machine_cycles(m));
+    json_key(j, "ipc");
+    json_real(j, results_derived(&v, "ipc"));
+    json_key(j, "wall_s");
+    json_real(j, r->wall_s);
+    json_key(j, "partial");
+    json_bool(j, r->is_partial);
+    json_key(j, "checked");
+    json_bool(j, r->is_checked);
+    json_key(j, "digest");
+    json_string(j, arena_printf(a, "%016llx", (unsigned long long)machine_digest(m)));
     if (r->several)
-        several_json(r->several, &j);
-    json_key(&j, "stats");
-    json_open_object(&j, false);
-    results_json(&v, &j);
-    json_close_object(&j);
-    write_kernels(m, r->scale, a, &j);
-    json_key(&j, "energy");
-    energy_bill_json(r->scale->energy, &v, &j);
+        several_json(r->several, j);
+    json_key(j, "stats");
+    json_open_object(j, false);
+    results_json(&v, j);
+    json_close_object(j);
+    write_kernels(m, r->scale, a, j);
+    json_key(j, "energy");
+    energy_bill_json(r->scale->energy, &v, j);
     if (r->has_details) {
-        json_key(&j, "details");
-        stats_write_json(machine_stats(m), &j);
+        json_key(j, "details");
+        stats_write_json(machine_stats(m), j);
     }
-    json_key(&j, "config");
-    config_echo_json(machine_config_of(m), &j);
-    json_close_object(&j);
-    json_end(&j);
+    json_key(j, "config");
+    config_echo_json(machine_config_of(m), j);
 }
 
 bool timed_out_json(const struct timed_result *r, const char *path, struct err *e)
 {
     struct outfile f;
-    if (!outfile_open(&f, path, e))
+    struct json j;
+    if (!outfile_open_json(&f, &j, path, e))
         return false;
     struct arena *a = arena_new();
-    write_json(r, a, f.f);
+    write_json(r, a, &j);
     arena_free(a);
-    return outfile_commit(&f, e);
+    return outfile_commit_json(&f, &j, e);
 }
 
 bool timed_out_csv(const struct timed_result *r, const char *path, struct err *e)
 {
     struct outfile f;
-    if (!outfile_open(&f, path, e))
+    if (!outfile_open_csv(&f, path, e))
         return false;
     struct arena *a = arena_new();
     struct results_view v = timed_out_view(r->machine, r->scale, a);

@@ -4,12 +4,11 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "lab/netcost.h"
 #include "sim/engine.h"
+#include "sim/sim_spec.h"
 #include "traffic/reqrep.h"
 #include "traffic/source.h"
 
-CFG_SECTION(noc, NOC_ROWS, "the network: topology, request and reply, channel width, clock")
 CFG_SECTION(measure, MEASURE_ROWS, "how a point is measured")
 
 enum { MAX_SECTIONS = 32, AUDIT_PERIOD = 256 };
@@ -17,8 +16,9 @@ enum { MAX_SECTIONS = 32, AUDIT_PERIOD = 256 };
 struct lab {
     struct arena *arena;
     const struct config *cfg;
+    const struct sim_spec *sim;
     const struct measure_spec *measure;
-    struct lab_graphs g;
+    struct fabric g;
     struct noc *net[2];
     struct packet_pool pool;
     struct engine *engine;
@@ -29,67 +29,29 @@ struct lab {
     uint64_t budget;
 };
 
-int lab_sections(const struct cfg_section **all, int room)
+int lab_sections(const struct cfg_section **all)
 {
-    int n = 0;
-    all[n++] = &noc_section;
-    all[n++] = &router_section;
-    for (int i = 0; i < topology_count; i++) {
-        bool seen = false;
-        for (int k = 0; k < n; k++)
-            seen |= all[k] == topology_all[i]->section;
-        if (!seen)
-            all[n++] = topology_all[i]->section;
-        HD_ASSERT(n < room - 5, "more than %d sections", room);
-    }
-    all[n++] = &power_section;
-    all[n++] = &traffic_section;
-    all[n++] = &reqrep_section;
-    all[n++] = &measure_section;
-    return n;
+    static const struct cfg_section *const own[] = {&traffic_section, &reqrep_section,
+                                                    &measure_section};
+    _Static_assert(sizeof own / sizeof own[0] == LAB_SECTIONS, "lab.h says how many");
+    memcpy(all, own, sizeof own);
+    return LAB_SECTIONS;
 }
 
 struct config *lab_config(struct arena *a)
 {
+    static const struct cfg_foreign foreign[] = {
+        {"gpu", "this is a machine, and heddle noc takes networks (heddle list networks)"}};
     const struct cfg_section **all = ARENA_ARRAY(a, const struct cfg_section *, MAX_SECTIONS);
-    int n = lab_sections(all, MAX_SECTIONS);
-    return config_new(a, all, n);
+    int n = fabric_sections(all, MAX_SECTIONS - LAB_SECTIONS - 1);
+    all[n++] = &sim_section;
+    n += lab_sections(all + n);
+    struct config *c = config_new(a, all, n);
+    config_foreign(c, foreign, 1);
+    return c;
 }
 
 /* ---- building ---- */
-
-static const struct topology *find_topology(const struct config *cfg, struct err *e)
-{
-    const struct noc_spec *s = config_get(cfg, &noc_section);
-    const struct topology *t = topology_find(s->topology);
-    if (t)
-        return t;
-    const char *names[64];
-    for (int i = 0; i < topology_count && i < 64; i++)
-        names[i] = topology_all[i]->name;
-    const char *near = str_nearest(s->topology, names, (size_t)topology_count);
-    config_blame(cfg, e, &noc_section, "topology", "no topology \"%s\"%s%s%s", s->topology,
-                 near ? "; did you mean " : " (heddle list topologies shows them)",
-                 near ? near : "", near ? "?" : "");
-    return NULL;
-}
-
-bool lab_graphs(const struct config *cfg, struct arena *a, struct lab_graphs *g, struct err *e)
-{
-    const struct noc_spec *s = config_get(cfg, &noc_section);
-    bool two = strcmp(s->networks, "two") == 0;
-    *g = (struct lab_graphs){.topology = find_topology(cfg, e), .n = two ? 2 : 1};
-    if (!g->topology || !g->topology->nodes(cfg, a, &g->nodes, e))
-        return false;
-    for (int i = 0; i < g->n; i++) {
-        enum direction dir = !two ? DIR_ANY : i == 0 ? DIR_REQUEST : DIR_REPLY;
-        g->name[i] = !two ? "noc" : i == 0 ? "noc.request" : "noc.reply";
-        g->graph[i] = g->topology->build(cfg, dir, &g->nodes, a, e);
-        if (!g->graph[i])
-            return false;
-    }
-    return true;
-}
 
 static bool choose_classes(const struct lab *l, const struct pattern *p, uint32_t *classes,
                            struct err *e)
@@ -160,7 +122,7 @@ static bool build_networks(struct lab *l, const struct pattern *p, struct lab_op
                                   .pool = &l->pool,
                                   .classes = classes,
                                   .port_depth = (uint32_t)s->port_depth,
-                                  .seed = (uint64_t)l->measure->seed + (uint64_t)i,
+                                  .seed = (uint64_t)l->sim->seed + (uint64_t)i,
                                   .no_skip = lo.no_skip,
                                   .slow_router = lo.slow_router,
                                   .series_period = (uint64_t)l->measure->series};
@@ -205,7 +167,7 @@ static bool build_source(struct lab *l, const struct pattern *p, double rate, st
                                  .sources = ends.sources,
                                  .sinks = ends.sinks,
                                  .arrivals = m,
-                                 .seed = (uint64_t)l->measure->seed};
+                                 .seed = (uint64_t)l->sim->seed};
     if (!arrival_model_init(m, l->cfg, rate, 0, l->arena, e))
         return false;
     if (p->fit && !p->fit(&opt.fit, l->cfg, l->arena, e))
@@ -231,7 +193,7 @@ static bool build_reqrep(struct lab *l, double rate, struct err *e)
                                  .spec = s,
                                  .nodes = &l->g.nodes,
                                  .arrivals = m,
-                                 .seed = (uint64_t)l->measure->seed};
+                                 .seed = (uint64_t)l->sim->seed};
     if (s->mc_share < 1 && l->g.n == 2)
         return config_blame(l->cfg, e, &reqrep_section, "mc_share",
                             "cores reach other cores only on one network for everything");
@@ -245,12 +207,12 @@ static bool build_reqrep(struct lab *l, double rate, struct err *e)
 static bool build(struct lab *l, double rate, struct lab_options opt, struct err *e)
 {
     const struct pattern *p = pattern_find(l->cfg, e);
-    if (!p || !lab_graphs(l->cfg, l->arena, &l->g, e) || !needs_ends(l, p, e) ||
+    if (!p || !fabric_of(l->cfg, l->arena, &l->g, e) || !needs_ends(l, p, e) ||
         !joins_ends(l, p, e))
         return false;
     struct engine_options eo = {.no_skip = opt.no_skip,
                                 .reversed = opt.reversed,
-                                .watchdog = (uint64_t)l->measure->watchdog,
+                                .watchdog = (uint64_t)l->sim->watchdog,
                                 .audit = opt.check ? AUDIT_PERIOD : 0};
     l->engine = engine_new(l->arena, eo);
     if (!build_networks(l, p, opt, e))
@@ -264,6 +226,7 @@ struct lab *lab_new(const struct config *cfg, double rate, struct lab_options op
     struct lab *l = ARENA_NEW(a, struct lab);
     l->arena = a;
     l->cfg = cfg;
+    l->sim = config_get(cfg, &sim_section);
     l->measure = config_get(cfg, &measure_section);
     l->budget = l->measure->max_cycles ? (uint64_t)l->measure->max_cycles : HD_NEVER;
     if (build(l, rate, opt, e))
@@ -409,7 +372,7 @@ const struct config *lab_config_of(const struct lab *l)
     return l->cfg;
 }
 
-const struct lab_graphs *lab_graphs_of(const struct lab *l)
+const struct fabric *lab_fabric(const struct lab *l)
 {
     return &l->g;
 }

@@ -4,24 +4,11 @@
 #ifndef HEDDLE_LAB_LAB_H
 #define HEDDLE_LAB_LAB_H
 
+#include "fabric/fabric.h"
 #include "noc/net.h"
-#include "noc/topology.h"
 #include "sim/config.h"
 
-#define NOC_ROWS(F, id)                                                                            \
-    F(id, STR, topology, "mesh", 0, 0, "", "topology (heddle list topologies)")                    \
-    F(id, CHOICE, networks, "one", 0, 0, "one|two",                                                \
-      "one network for everything, or separate request and reply networks")                        \
-    F(id, INT, classes, "0", 0, 8, "",                                                             \
-      "message classes (virtual networks); 0: as many as the traffic needs")                       \
-    F(id, INT, width, "32", 1, 4096, "byte", "channel width, the size of a flit")                  \
-    F(id, REAL, clock, "1.4GHz", 1e6, 1e11, "Hz", "network clock")                                 \
-    F(id, INT, port_depth, "4", 2, 1024, "packet", "injection port of a node")
-CFG_STRUCT(noc, NOC_ROWS)
-extern const struct cfg_section noc_section;
-
 #define MEASURE_ROWS(F, id)                                                                        \
-    F(id, INT, seed, "1", 0, 9e15, "", "seed of all random draws")                                 \
     F(id, INT, warmup, "0", 0, 1e12, "cycle",                                                      \
       "cycles before measuring; 0: until load and "                                                \
       "latency are steady")                                                                        \
@@ -34,15 +21,13 @@ extern const struct cfg_section noc_section;
     F(id, REAL, settle, "3", 1, 1e6, "",                                                           \
       "a load settles up to this multiple of the zero-load latency")                               \
     F(id, INT, max_cycles, "0", 0, 1e15, "cycle", "budget of a point; 0: none")                    \
-    F(id, INT, watchdog, "20000", 0, 1e12, "cycle",                                                \
-      "how often to look for a deadlock; 0: only "                                                 \
-      "when nothing moves any more")                                                               \
     F(id, INT, series, "0", 0, 1e9, "cycle", "period of the time series; 0: none")
 CFG_STRUCT(measure, MEASURE_ROWS)
 extern const struct cfg_section measure_section;
 
-/* The sections of networks and traffic, into `all`; returns how many. */
-int lab_sections(const struct cfg_section **all, int room);
+/* The sections that only the lab has, which go on with traffic: LAB_SECTIONS of them, into `all`. */
+enum { LAB_SECTIONS = 3 };
+int lab_sections(const struct cfg_section **all);
 /* A configuration with every section that `heddle noc` knows, at its defaults. */
 struct config *lab_config(struct arena *a);
 
@@ -54,16 +39,6 @@ struct lab_options {
 };
 
 struct lab;
-
-/* The graphs of a configuration, without a simulation: for printing and drawing. */
-struct lab_graphs {
-    const struct topology *topology;
-    struct topology_nodes nodes;
-    int n;
-    struct graph *graph[2];
-    const char *name[2];
-};
-bool lab_graphs(const struct config *cfg, struct arena *a, struct lab_graphs *g, struct err *e);
 
 struct lab *lab_new(const struct config *cfg, double rate, struct lab_options opt, struct err *e);
 void lab_free(struct lab *l);
@@ -96,7 +71,7 @@ void lab_latency(const struct lab *l, struct stat_hist *merged);
 const struct stat_hist *lab_round_trip(const struct lab *l); /* NULL for open loop */
 void lab_add_stats(const struct lab *l, struct stats *tree);
 const struct config *lab_config_of(const struct lab *l);
-const struct lab_graphs *lab_graphs_of(const struct lab *l);
+const struct fabric *lab_fabric(const struct lab *l);
 const struct noc *lab_network(const struct lab *l, int i);
 
 #endif

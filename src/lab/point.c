@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "lab/netcost.h"
+#include "fabric/netcost.h"
 #include "traffic/pattern.h"
 
 #define KEEPS_UP 0.97 /* accepted / offered below this: saturated */
@@ -155,7 +155,7 @@ static void fairness(const struct lab *l, const uint64_t *before, struct point *
 static double busiest(const struct lab *l)
 {
     double most = 0;
-    const struct lab_graphs *g = lab_graphs_of(l);
+    const struct fabric *g = lab_fabric(l);
     for (int i = 0; i < g->n; i++)
         for (uint32_t o = 0; o < g->graph[i]->nouts; o++)
             most = fmax(most, noc_out_load(lab_network(l, i), o));
@@ -166,7 +166,7 @@ static double network_power(const struct lab *l, int net, double packets_per_fli
 {
     const struct noc_spec *spec = config_get(lab_config_of(l), &noc_section);
     const struct noc *n = lab_network(l, net);
-    const struct graph *g = lab_graphs_of(l)->graph[net];
+    const struct graph *g = lab_fabric(l)->graph[net];
     struct arena *a = arena_new();
     struct netcost c;
     struct err e = {0};
@@ -196,15 +196,15 @@ static double power(const struct lab *l)
 {
     struct lab_totals t = lab_totals(l);
     double sum = 0, heads = t.flits_out ? (double)t.packets_out / (double)t.flits_out : 0;
-    for (int i = 0; i < lab_graphs_of(l)->n; i++)
-        sum += lab_graphs_of(l)->graph[i]->ideal_latency ? 0 : network_power(l, i, heads);
+    for (int i = 0; i < lab_fabric(l)->n; i++)
+        sum += lab_fabric(l)->graph[i]->ideal_latency ? 0 : network_power(l, i, heads);
     return sum;
 }
 
 static double zero_load(const struct lab *l, double hops)
 {
     const struct router_spec *r = config_get(lab_config_of(l), &router_section);
-    const struct lab_graphs *g = lab_graphs_of(l);
+    const struct fabric *g = lab_fabric(l);
     struct lab_totals t = lab_totals(l);
     double sum = 0, flits = t.packets_out ? (double)t.flits_out / (double)t.packets_out : 1;
     for (int i = 0; i < g->n; i++)

@@ -192,7 +192,7 @@ static void add_clusters(struct tally *t)
              table_of(lines, line, line * 8));
 }
 
-static void add_buffers(struct tally *t, const struct lab_graphs *g)
+static void add_buffers(struct tally *t, const struct fabric *g)
 {
     const struct noc_spec *noc = config_get(t->cfg, &noc_section);
     const struct router_spec *r = config_get(t->cfg, &router_section);
@@ -235,7 +235,7 @@ static bool price_arrays(const struct tally *t, struct err *e)
     return true;
 }
 
-static bool price_networks(const struct tally *t, const struct lab_graphs *g, struct err *e)
+static bool price_networks(const struct tally *t, const struct fabric *g, struct err *e)
 {
     const struct power_spec *p = config_get(t->cfg, &power_section);
     const struct noc_spec *noc = config_get(t->cfg, &noc_section);
@@ -276,9 +276,9 @@ bool cost_of(const struct config *cfg, struct arena *a, struct cost *c, struct e
 
 bool cost_of_network(const struct config *cfg, struct arena *a, struct cost *c, struct err *e)
 {
-    struct lab_graphs g;
+    struct fabric g;
     struct tally t = tally_of(cfg, a, c);
-    if (!lab_graphs(cfg, a, &g, e))
+    if (!fabric_of(cfg, a, &g, e))
         return false;
     add_buffers(&t, &g);
     return price_networks(&t, &g, e);

@@ -6,7 +6,7 @@
 #ifndef HEDDLE_MACHINE_COST_H
 #define HEDDLE_MACHINE_COST_H
 
-#include "lab/netcost.h"
+#include "fabric/netcost.h"
 #include "power/array.h"
 #include "sim/config.h"
 

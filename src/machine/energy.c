@@ -30,7 +30,7 @@ static const struct {
 
 /* ---- building -------------------------------------------------------------------------------- */
 
-const struct energy_models *energy_models_new(const struct config *cfg, const struct lab_graphs *g,
+const struct energy_models *energy_models_new(const struct config *cfg, const struct fabric *g,
                                               struct arena *a, struct err *e)
 {
     struct energy_models *all = ARENA_NEW(a, struct energy_models);

@@ -10,7 +10,7 @@
 #ifndef HEDDLE_MACHINE_ENERGY_H
 #define HEDDLE_MACHINE_ENERGY_H
 
-#include "lab/lab.h"
+#include "fabric/fabric.h"
 #include "machine/results.h"
 
 enum energy_part {
@@ -67,7 +67,7 @@ struct energy_models {
     const struct energy_model *model;
 };
 /* NULL with *e set when a part cannot be priced. */
-const struct energy_models *energy_models_new(const struct config *cfg, const struct lab_graphs *g,
+const struct energy_models *energy_models_new(const struct config *cfg, const struct fabric *g,
                                               struct arena *a, struct err *e);
 
 struct energy {

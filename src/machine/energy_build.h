@@ -13,7 +13,7 @@
 
 struct energy_builder {
     const struct config *cfg;
-    const struct lab_graphs *graphs;
+    const struct fabric *graphs;
     struct arena *arena;
     struct energy_item *item;
     int n, room;

@@ -6,7 +6,7 @@
  * the whole network.  Not modelled: credits, and what network interfaces do. */
 #include "machine/energy_network.h"
 
-#include "lab/netcost.h"
+#include "fabric/netcost.h"
 
 #define SOURCE_ROUTER "power/router (checked against DSENT)"
 #define SOURCE_LINK "power/link (checked against DSENT)"

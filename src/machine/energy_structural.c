@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "dram/mc.h"
-#include "lab/netcost.h"
+#include "fabric/netcost.h"
 #include "machine/energy_arrays.h"
 #include "machine/energy_build.h"
 #include "machine/energy_network.h"

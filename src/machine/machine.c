@@ -200,7 +200,7 @@ const struct sm_clusters *machine_clusters(const struct machine *m)
     return &m->clusters;
 }
 
-const struct lab_graphs *machine_graphs(const struct machine *m)
+const struct fabric *machine_fabric(const struct machine *m)
 {
     return &m->graphs;
 }

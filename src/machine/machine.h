@@ -6,7 +6,7 @@
 #define HEDDLE_MACHINE_MACHINE_H
 
 #include "cta/sms.h"
-#include "lab/lab.h"
+#include "fabric/fabric.h"
 #include "mem/program.h"
 #include "sim/config.h"
 #include "sim/stats.h"
@@ -40,7 +40,9 @@ static inline int64_t gpu_kernel_sms(const struct gpu_spec *s) /* that kernels r
     return s->sm_count ? s->sm_count : gpu_sms(s) - s->sm_first;
 }
 
-/* A configuration with every section of machines and of networks, at its defaults. */
+/* The sections of machines and their networks, into `all`; returns how many. */
+int machine_sections(const struct cfg_section **all, int room);
+/* A configuration with all of them, at its defaults; it says why it has none of synthetic traffic. */
 struct config *machine_config(struct arena *a);
 
 struct machine;
@@ -121,7 +123,7 @@ uint32_t machine_nkernels(const struct machine *m);
 const struct machine_kernel *machine_kernel(const struct machine *m, uint32_t i);
 /* The networks (one, or request and reply), and the flits per cycle of theirs on an output port,
  * or into an input port from its nodes. */
-const struct lab_graphs *machine_graphs(const struct machine *m);
+const struct fabric *machine_fabric(const struct machine *m);
 double machine_out_load(const struct machine *m, int net, uint32_t port);
 double machine_in_load(const struct machine *m, int net, uint32_t port);
 const struct config *machine_config_of(const struct machine *m);

@@ -29,7 +29,7 @@ struct machine {
     struct machine_options opt;
     struct clock_plan clocks;
     struct engine *engine;
-    struct lab_graphs graphs;
+    struct fabric graphs;
     struct noc *net[2]; /* request, reply; the same one when there is one */
     struct addrmap map;
     struct request_pool pool;

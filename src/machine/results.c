@@ -219,7 +219,7 @@ bool results_scale_of(struct results_scale *s, const struct machine *m, struct a
                       struct err *e)
 {
     results_scale_init(s, machine_config_of(m));
-    s->energy = energy_models_new(machine_config_of(m), machine_graphs(m), a, e);
+    s->energy = energy_models_new(machine_config_of(m), machine_fabric(m), a, e);
     /* An audited run shows also that what is derived has all its names. */
     return s->energy && (!m->opt.check || results_check_names(s, m->stats, e));
 }

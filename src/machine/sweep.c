@@ -184,7 +184,7 @@ bool sweep_network(enum sweep_kind kind, const struct sweep_spec *s, struct aren
     HD_ASSERT(s->sms >= 1 && s->sms <= SWEEP_MAX_SMS, "%u SMs", s->sms);
     HD_ASSERT(s->slices == 16 || (s->slices == 8 && s->sms == 56), "%u slices", s->slices);
     *n = (struct sweep_network){.max_clock = INFINITY, .links_met = true};
-    if (!configure(kind, s, a, n, e) || !lab_graphs(n->cfg, a, &n->graphs, e))
+    if (!configure(kind, s, a, n, e) || !fabric_of(n->cfg, a, &n->graphs, e))
         return false;
     const struct router_spec *r = config_get(n->cfg, &router_section);
     for (int i = 0; i < n->graphs.n; i++) {

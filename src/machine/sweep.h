@@ -4,7 +4,7 @@
 #ifndef HEDDLE_MACHINE_SWEEP_H
 #define HEDDLE_MACHINE_SWEEP_H
 
-#include "lab/netcost.h"
+#include "fabric/netcost.h"
 #include "noc/count.h"
 
 enum sweep_kind {
@@ -31,7 +31,7 @@ struct sweep_spec {
 struct sweep_network {
     const char *size; /* as Table 1 has it: "10x10", "(8, 10, 10)" */
     const struct config *cfg;
-    struct lab_graphs graphs; /* request and reply */
+    struct fabric graphs; /* request and reply */
     struct netcost net[2];
     struct count count;          /* Table 2 */
     double area[NETCOST_PARTS];  /* m2 of active silicon, both networks */

@@ -8,29 +8,43 @@
 
 #include "base/str.h"
 #include "cta/registers_of.h"
-#include "lab/netcost.h"
+#include "fabric/netcost.h"
 #include "power/dram_energy.h"
 #include "power/photonic.h"
+#include "sim/sim_spec.h"
 
 CFG_SECTION(gpu, GPU_ROWS, "the machine: clusters, SMs, clock, CTA scheduler")
 
 enum { MAX_SECTIONS = 48, AUDIT_PERIOD = 1024, PHASE_NETWORKS = 0 };
 enum { PHASE_ENDS = 1, PHASE_DISPATCH = 2 };
 
-struct config *machine_config(struct arena *a)
+int machine_sections(const struct cfg_section **all, int room)
 {
     static const struct cfg_section *const own[] = {
-        &gpu_section,  &sm_section,       &pipe_section,       &shared_section,
-        &l1_section,   &constant_section, &texture_section,    &cluster_section,
-        &icc_section,  &locality_section, &l2_section,         &mc_section,
-        &dram_section, &map_section,      &dram_power_section, &photonic_section};
+        &gpu_section,      &sm_section,      &pipe_section,    &shared_section, &l1_section,
+        &constant_section, &texture_section, &cluster_section, &icc_section,    &locality_section,
+        &l2_section,       &mc_section,      &dram_section,    &map_section,    &dram_power_section,
+        &photonic_section, &sim_section};
     enum { OWN = sizeof own / sizeof own[0] };
-    const struct cfg_section **all = ARENA_ARRAY(a, const struct cfg_section *, MAX_SECTIONS);
+    HD_ASSERT(OWN < room, "more than %d sections", room);
     memcpy(all, own, sizeof own);
     int n = OWN;
-    n += partition_sections(all + n, MAX_SECTIONS - n);
-    n += lab_sections(all + n, MAX_SECTIONS - n);
-    return config_new(a, all, n);
+    n += partition_sections(all + n, room - n);
+    return n + fabric_sections(all + n, room - n);
+}
+
+#define NO_TRAFFIC                                                                                 \
+    "a machine runs kernels: take this section out (synthetic traffic is for networks, heddle "    \
+    "noc)"
+
+struct config *machine_config(struct arena *a)
+{
+    static const struct cfg_foreign foreign[] = {
+        {"traffic", NO_TRAFFIC}, {"reqrep", NO_TRAFFIC}, {"measure", NO_TRAFFIC}};
+    const struct cfg_section **all = ARENA_ARRAY(a, const struct cfg_section *, MAX_SECTIONS);
+    struct config *c = config_new(a, all, machine_sections(all, MAX_SECTIONS));
+    config_foreign(c, foreign, 3);
+    return c;
 }
 
 /* --- checks ----------------------------------------------------------------------------------- */
@@ -128,7 +142,7 @@ static bool plan(struct machine *m, struct err *e)
            mc_check(m->cfg, m->clocks.period[DOMAIN_SM], m->clocks.period[DOMAIN_DRAM], e) &&
            addrmap_init(&m->map, m->cfg, m->nslices, (uint32_t)l2->slices_per_channel,
                         (uint32_t)dram->banks, dram_burst_bytes(dram), e) &&
-           lab_graphs(m->cfg, m->arena, &m->graphs, e) && check_ends(m, e);
+           fabric_of(m->cfg, m->arena, &m->graphs, e) && check_ends(m, e);
 }
 
 /* --- parts ------------------------------------------------------------------------------------ */
@@ -143,7 +157,7 @@ static void add(struct machine *m, struct component *c, enum domain d, uint32_t 
 static bool build_networks(struct machine *m, struct err *e)
 {
     const struct noc_spec *s = config_get(m->cfg, &noc_section);
-    const struct measure_spec *measure = config_get(m->cfg, &measure_section);
+    const struct sim_spec *sim = config_get(m->cfg, &sim_section);
     uint32_t classes = s->classes ? (uint32_t)s->classes : m->graphs.n == 1 ? 2 : 1;
     if (m->graphs.n == 1 && classes < 2)
         return config_blame(m->cfg, e, &noc_section, "classes",
@@ -157,7 +171,7 @@ static bool build_networks(struct machine *m, struct err *e)
                                   .pool = &m->pool.packets,
                                   .classes = classes,
                                   .port_depth = (uint32_t)s->port_depth,
-                                  .seed = (uint64_t)measure->seed + (uint64_t)i,
+                                  .seed = (uint64_t)sim->seed + (uint64_t)i,
                                   .no_skip = m->opt.no_skip};
         m->net[i] = noc_new(m->arena, &opt);
         add(m, noc_component(m->net[i]), DOMAIN_NOC, PHASE_NETWORKS, (uint32_t)i);
@@ -360,7 +374,7 @@ static bool make_pool(struct machine *m, struct err *e)
 
 bool wire_machine(struct machine *m, struct err *e)
 {
-    const struct measure_spec *measure = config_get(m->cfg, &measure_section);
+    const struct sim_spec *sim = config_get(m->cfg, &sim_section);
     const struct cta_policy *policy;
     struct engine_options eo = {.no_skip = m->opt.no_skip,
                                 .reversed = m->opt.reversed,
@@ -368,7 +382,7 @@ bool wire_machine(struct machine *m, struct err *e)
                                 .idle_stays = true};
     if (!find_policy(m, &policy, e) || !plan(m, e) || !programs_deal(m, e) || !make_pool(m, e))
         return false;
-    eo.watchdog = (uint64_t)measure->watchdog * m->clocks.period[DOMAIN_SM];
+    eo.watchdog = (uint64_t)sim->watchdog * m->clocks.period[DOMAIN_SM];
     eo.audit = m->opt.check ? AUDIT_PERIOD * m->clocks.period[DOMAIN_SM] : 0;
     m->engine = engine_new(m->arena, eo);
     m->sm = ARENA_ARRAY(m->arena, struct sm *, m->nsms);

@@ -8,7 +8,6 @@
 #include <math.h>
 
 #include "base/err.h"
-#include "base/json.h"
 
 enum { PID_GPU = 1, PID_SMS = 2, MAX_TRACKS = 64 };
 
@@ -184,10 +183,16 @@ void timeline_add_counter(struct timeline *t, uint64_t from, const char *track,
     close_event(t);
 }
 
-void timeline_end(struct timeline *t)
+void timeline_end(struct timeline *t, void (*origin)(struct json *j))
 {
     HD_ASSERT(!t->is_over, "a second end");
     json_close_array(&t->j);
+    if (origin) {
+        json_key(&t->j, "otherData"); /* the format's name for what is no event */
+        json_open_object(&t->j, false);
+        origin(&t->j);
+        json_close_object(&t->j);
+    }
     json_close_object(&t->j);
     json_end(&t->j);
     t->is_over = true;

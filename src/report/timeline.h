@@ -15,6 +15,7 @@
 #include <stdio.h>
 
 #include "base/arena.h"
+#include "base/json.h"
 
 struct timeline;
 
@@ -46,6 +47,7 @@ void timeline_add_cta(struct timeline *t, const struct timeline_cta *c);
 /* From cycle `from` until the next of the same track. */
 void timeline_add_counter(struct timeline *t, uint64_t from, const char *track,
                           const struct timeline_value *values, int n);
-void timeline_end(struct timeline *t); /* the document is complete; nothing follows */
+/* The document is complete; `origin`, unless NULL, adds members that say where it comes from. */
+void timeline_end(struct timeline *t, void (*origin)(struct json *j));
 
 #endif

@@ -93,6 +93,21 @@ bool config_refuse(struct err *e, struct cfg_origin from, const char *key, const
     return err_set(e, STATUS_BAD_INPUT, "%.200s: %s", from.name, why);
 }
 
+void config_foreign(struct config *c, const struct cfg_foreign *rows, int n)
+{
+    c->foreign = rows;
+    c->nforeign = n;
+}
+
+const char *config_why_foreign(const struct config *c, const char *key)
+{
+    size_t len = strcspn(key, ".");
+    for (int i = 0; i < c->nforeign; i++)
+        if (strlen(c->foreign[i].section) == len && strncmp(c->foreign[i].section, key, len) == 0)
+            return c->foreign[i].why;
+    return NULL;
+}
+
 /* A name without its section is completed by the first section that has such a field; anything
  * else is taken for a misspelling. */
 static void suggest(const struct config *c, const char *key, char why[CFG_WHY_N])
@@ -116,6 +131,9 @@ bool config_refuse_unknown(const struct config *c, struct err *e, struct cfg_ori
                            const char *key)
 {
     char why[CFG_WHY_N];
+    const char *foreign = config_why_foreign(c, key);
+    if (foreign)
+        return config_refuse(e, from, key, foreign);
     suggest(c, key, why);
     return config_refuse(e, from, key, why);
 }

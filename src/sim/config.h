@@ -78,6 +78,13 @@ struct config;
 /* All fields get their defaults.  `sections` must outlive the config. */
 struct config *config_new(struct arena *a, const struct cfg_section *const *sections, int n);
 
+/* Sections that a configuration of another kind has, and why this one has not: said to who uses
+ * them.  `rows` must outlive the config. */
+struct cfg_foreign {
+    const char *section, *why;
+};
+void config_foreign(struct config *c, const struct cfg_foreign *rows, int n);
+
 /* Loads a YAML file over what is there.  On an error *e names file:line, key and what was
  * expected; the config is then unusable. */
 bool config_load(struct config *c, const char *path, struct err *e);
@@ -99,9 +106,15 @@ bool config_blame(const struct config *c, struct err *e, const struct cfg_sectio
 void config_describe(const struct config *c, FILE *out);
 void config_names(const struct config *c, FILE *out); /* one key per line, for completion */
 
-/* Every value as resolved, for results: a JSON object of sections; and its 64-bit hash. */
+/* Every value as resolved, for results: a JSON object of sections. */
 void config_echo_json(const struct config *c, struct json *j);
-uint64_t config_hash(const struct config *c);
+/* 64-bit hash of all values, or of those of sections that `wants`, unless NULL, says yes to. */
+uint64_t config_hash(const struct config *c,
+                     bool (*wants)(const void *context, const char *section), const void *context);
+/* The hash of the values that a file or --set gave: what was asked for, whatever defaults are. */
+uint64_t config_hash_set(const struct config *c);
+/* Whether a word ("a|b": one of several) is the value of some parameter, or one of a list in it. */
+bool config_names_any(const struct config *c, const char *words);
 
 /* The one-line description (`doc: ...` key at the top of a YAML file), or "". */
 const char *config_doc(const struct config *c);

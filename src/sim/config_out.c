@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "base/str.h"
 #include "sim/config_priv.h"
 
 /* Columns wider than this are left to stick out rather than push everybody else's to the right. */
@@ -95,19 +96,64 @@ static uint64_t fnv(uint64_t h, const char *s)
     return h;
 }
 
+static uint64_t hash_field(const struct config *c, struct arena *scratch, int section, int field)
+{
+    const struct cfg_field *f = &c->sections[section]->fields[field];
+    uint64_t h = fnv(0xcbf29ce484222325u, c->sections[section]->name);
+    h = fnv(fnv(fnv(h, "."), f->name), "=");
+    return rng_mix(fnv(h, config_value_text(scratch, f, config_member(c, section, field))));
+}
+
 /* FNV-1a of each "section.field=value", mixed and added up: a sum, so that neither the order of
  * assignments nor that of the sections matters. */
-uint64_t config_hash(const struct config *c)
+uint64_t config_hash(const struct config *c,
+                     bool (*wants)(const void *context, const char *section), const void *context)
 {
     struct arena *scratch = arena_new();
     uint64_t sum = 0;
     for (int i = 0; i < c->nsections; i++)
-        for (int k = 0; k < c->sections[i]->nfields; k++) {
-            const struct cfg_field *f = &c->sections[i]->fields[k];
-            uint64_t h = fnv(0xcbf29ce484222325u, c->sections[i]->name);
-            h = fnv(fnv(fnv(h, "."), f->name), "=");
-            sum += rng_mix(fnv(h, config_value_text(scratch, f, config_member(c, i, k))));
-        }
+        if (!wants || wants(context, c->sections[i]->name))
+            for (int k = 0; k < c->sections[i]->nfields; k++)
+                sum += hash_field(c, scratch, i, k);
     arena_free(scratch);
     return rng_mix(sum);
+}
+
+uint64_t config_hash_set(const struct config *c)
+{
+    struct arena *scratch = arena_new();
+    uint64_t sum = 0;
+    for (int i = 0; i < c->nsections; i++)
+        for (int k = 0; k < c->sections[i]->nfields; k++)
+            sum += c->origins[i][k].name ? hash_field(c, scratch, i, k) : 0;
+    arena_free(scratch);
+    return rng_mix(sum);
+}
+
+/* Words are what is between signs that no name has. */
+static bool text_names(const char *text, const char *words)
+{
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+    char word[128];
+    while (*(text += strcspn(text, letters))) {
+        size_t n = strspn(text, letters);
+        snprintf(word, sizeof word, "%.*s", (int)(n < sizeof word ? n : 0), text);
+        if (*word && str_is_word(word, words))
+            return true;
+        text += n;
+    }
+    return false;
+}
+
+bool config_names_any(const struct config *c, const char *words)
+{
+    for (int i = 0; i < c->nsections; i++)
+        for (int k = 0; k < c->sections[i]->nfields; k++) {
+            enum cfg_type type = c->sections[i]->fields[k].type;
+            const char *const *text = config_member(c, i, k);
+            if ((type == CFG_STR || type == CFG_CHOICE) && text_names(*text, words))
+                return true;
+        }
+    return false;
 }

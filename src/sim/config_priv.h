@@ -20,6 +20,8 @@ struct config {
     void **values;               /* per section: its spec struct */
     struct cfg_origin **origins; /* per section: one for each field */
     const char *doc;
+    const struct cfg_foreign *foreign;
+    int nforeign;
 };
 
 /* One value as it was written, before anyone looked at the type of its field. */
@@ -76,5 +78,7 @@ bool config_assign(struct config *c, struct cfg_origin from, const char *key,
 bool config_refuse(struct err *e, struct cfg_origin from, const char *key, const char *why);
 bool config_refuse_unknown(const struct config *c, struct err *e, struct cfg_origin from,
                            const char *key);
+/* Why a key (section, or section.field) is not for this kind of configuration, or NULL. */
+const char *config_why_foreign(const struct config *c, const char *key);
 
 #endif

@@ -215,6 +215,9 @@ static bool is_section(const struct config *c, const char *name)
 static bool refuse_section(const struct reader *r, const char *name, int line)
 {
     const struct config *c = r->src->config;
+    const char *foreign = config_why_foreign(c, name);
+    if (foreign)
+        return refuse_key(r, line, name, foreign);
     struct str_hint hint = str_hint(name);
     for (int i = 0; i < c->nsections; i++)
         str_hint_offer(&hint, c->sections[i]->name);

@@ -4,11 +4,11 @@
  * a study must know of; nothing else here looks at them. */
 #include "study/inputs.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/bytes.h"
 #include "base/err.h"
+#include "machine/sources.h"
 #include "workload.h"
 
 const char *inputs_workload(const char *name)
@@ -41,13 +41,8 @@ const char *const *inputs_sizes(struct arena *a, uint32_t *n)
     return names;
 }
 
-uint64_t inputs_kernels_hash(const char *workload)
+static uint64_t hash_registers(uint64_t h, const struct workload *w)
 {
-    const struct workload *w = workload_find(workload);
-    size_t length = 0;
-    HD_ASSERT(w, "no workload %s", workload);
-    const char *ptx = workload_ptx(w->kernels, &length);
-    uint64_t h = bytes_hash(0, ptx ? ptx : "", ptx ? length : 0);
     uint32_t n;
     const struct workload_registers *rows = workload_registers(&n);
     for (uint32_t i = 0; i < n; i++)
@@ -56,6 +51,22 @@ uint64_t inputs_kernels_hash(const char *workload)
             h = bytes_hash(h, &rows[i].registers, sizeof rows[i].registers);
         }
     return h;
+}
+
+uint64_t inputs_stream_hash(const char *workload, const char *size, uint64_t seed)
+{
+    const struct workload *w = workload_find(workload);
+    size_t length = 0;
+    uint8_t number[8];
+    HD_ASSERT(w, "no workload %s", workload);
+    const char *ptx = workload_ptx(w->kernels, &length);
+    uint64_t h = sources_stream(&sources_built, w->name);
+    h = bytes_hash(h, ptx ? ptx : "", ptx ? length : 0);
+    h = hash_registers(h, w);
+    h = bytes_hash(h, w->name, strlen(w->name) + 1);
+    h = bytes_hash(h, size, strlen(size) + 1);
+    bytes_store64(number, seed);
+    return bytes_hash(h, number, sizeof number);
 }
 
 double inputs_cost(const char *size)
@@ -71,24 +82,4 @@ double inputs_cost(const char *size)
 const char *inputs_version(void)
 {
     return hd_version();
-}
-
-/* The bytes of the running program; 0 where they cannot be had. */
-static uint64_t hash_program(void)
-{
-    unsigned char part[1 << 14];
-    uint64_t h = 0;
-    FILE *f = fopen("/proc/self/exe", "rb");
-    for (size_t n; f && (n = fread(part, 1, sizeof part, f)) > 0;)
-        h = bytes_hash(h, part, n);
-    if (f)
-        fclose(f);
-    return h;
-}
-
-uint64_t inputs_program_hash(void)
-{
-    const char *version = hd_version();
-    uint64_t h = bytes_hash(1, version, strlen(version));
-    return strstr(version, ".dirty") ? h ^ hash_program() : h;
 }

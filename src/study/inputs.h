@@ -15,13 +15,10 @@ const char *inputs_size(const char *name);
 const char *const *inputs_workloads(struct arena *a, uint32_t *n);
 const char *const *inputs_sizes(struct arena *a, uint32_t *n);
 
-/* Of the kernels of a workload, which inputs_workload knows. */
-uint64_t inputs_kernels_hash(const char *workload);
+/* What the stream of a workload follows from: PTX, driver, size and seed, executor and format. */
+uint64_t inputs_stream_hash(const char *workload, const char *size, uint64_t seed);
 /* Seconds that a run of this size may take, for want of better knowledge. */
 double inputs_cost(const char *size);
 
 const char *inputs_version(void);
-/* Of the version; of the program itself where the version does not tell builds apart. */
-uint64_t inputs_program_hash(void);
-
 #endif

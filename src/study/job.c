@@ -11,6 +11,7 @@
 #include "base/bytes.h"
 #include "base/str.h"
 #include "machine/results.h"
+#include "machine/sources.h"
 #include "study/inputs.h"
 #include "study/study_priv.h"
 
@@ -21,7 +22,6 @@ struct planner {
     const struct study *study;
     const char *(*machine_path)(struct arena *a, const char *name, struct err *e);
     struct config **configs; /* by variant; NULL: not needed */
-    uint64_t *hashes;
     struct err *e;
 };
 
@@ -46,7 +46,6 @@ static bool load_config(struct planner *p, uint32_t index)
         if (!config_set(c, v->sets[i], &why))
             return blame(p, v->set_lines[i], v, &why);
     p->configs[index] = c;
-    p->hashes[index] = config_hash(c);
     return true;
 }
 
@@ -176,12 +175,18 @@ static uint64_t hash_number(uint64_t h, uint64_t v)
     return bytes_hash(h, b, sizeof b);
 }
 
-static uint64_t key_of(const struct planner *p, uint64_t program, uint32_t variant,
-                       const struct study_workload *w)
+static uint64_t key_of(const struct planner *p, uint32_t variant, const struct study_workload *w)
 {
-    uint64_t h = hash_number(program, p->hashes[variant]);
-    h = hash_text(hash_text(h, w->name), w->size);
-    return hash_number(hash_number(h, p->study->seed), inputs_kernels_hash(w->name));
+    const struct config *c = p->configs[variant];
+    uint64_t h = hash_number(1, sources_model(&sources_built, c));
+    h = hash_number(h, sources_config(&sources_built, c));
+    return hash_number(h, inputs_stream_hash(w->name, w->size, p->study->seed));
+}
+
+static uint64_t asked_of(const struct planner *p, uint32_t variant, const struct study_workload *w)
+{
+    uint64_t h = hash_number(1, config_hash_set(p->configs[variant]));
+    return hash_number(hash_text(hash_text(h, w->name), w->size), p->study->seed);
 }
 
 /* The job with this key, which may be new. */
@@ -194,6 +199,7 @@ static uint32_t job_of(const struct planner *p, struct study_plan *plan, uint64_
             return i;
     plan->jobs[plan->njobs] = (struct study_job){
         .key = key,
+        .asked = asked_of(p, variant, w),
         .variant = variant,
         .workload = workload,
         .label =
@@ -234,9 +240,7 @@ bool study_plan(struct arena *a, const struct study *s,
     size_t pairs = (size_t)s->nvariants * s->nworkloads;
     struct planner p = {.arena = a, .study = s, .machine_path = machine_path, .e = e};
     p.configs = ARENA_ARRAY(a, struct config *, s->nvariants);
-    p.hashes = ARENA_ARRAY(a, uint64_t, s->nvariants);
     const bool *needed = find_needed(&p);
-    uint64_t program = inputs_program_hash();
     *plan = (struct study_plan){.jobs = ARENA_ARRAY(a, struct study_job, pairs),
                                 .of = ARENA_ARRAY(a, uint32_t, pairs)};
     for (uint32_t i = 0; i < pairs; i++) {
@@ -246,7 +250,7 @@ bool study_plan(struct arena *a, const struct study *s,
             continue;
         if (!p.configs[variant] && (!load_config(&p, variant) || !try_machine(&p, variant)))
             return false;
-        uint64_t key = key_of(&p, program, variant, &s->workloads[workload]);
+        uint64_t key = key_of(&p, variant, &s->workloads[workload]);
         plan->of[i] = job_of(&p, plan, key, variant, workload);
     }
     return true;

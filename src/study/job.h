@@ -6,7 +6,8 @@
 #include "study/study.h"
 
 struct study_job {
-    uint64_t key; /* hash of program version, full configuration, workload, size, seed */
+    uint64_t key;   /* of all that the result depends on: model, configuration, stream */
+    uint64_t asked; /* of the question alone, whatever model answers it */
     uint32_t variant, workload; /* indices; the first pair that needs it */
     const char *label;          /* "icc/HS@study", for people */
     struct config *config;      /* machine file and sets, loaded and checked */

@@ -103,7 +103,7 @@ static uint32_t count_lines(const char *text)
     return n;
 }
 
-static uint32_t count_links(const struct lab_graphs *g)
+static uint32_t count_links(const struct fabric *g)
 {
     uint32_t n = 0;
     for (int i = 0; i < g->n; i++)
@@ -114,7 +114,7 @@ static uint32_t count_links(const struct lab_graphs *g)
 /* "link.0.out.3": flits per cycle on output port 3 of the first network; of ideal ones nothing. */
 static void add_links(struct values *v, const struct machine *m, struct arena *a)
 {
-    const struct lab_graphs *g = machine_graphs(m);
+    const struct fabric *g = machine_fabric(m);
     for (int i = 0; i < g->n && !g->graph[i]->ideal_latency; i++) {
         for (uint32_t p = 0; p < g->graph[i]->nouts; p++)
             add(v, arena_printf(a, "link.%d.out.%u", i, p), machine_out_load(m, i, p));
@@ -134,7 +134,7 @@ static struct values values_of(const struct machine *m, struct arena *a)
     struct results_view view = {.scale = &scale, .values = s, .cycles = machine_cycles(m)};
     char *text = text_from(a, write_values, s);
     size_t most =
-        results_nrows + 2 * (size_t)count_lines(text) + 1 + count_links(machine_graphs(m));
+        results_nrows + 2 * (size_t)count_lines(text) + 1 + count_links(machine_fabric(m));
     v.names = ARENA_ARRAY(a, const char *, most);
     v.values = ARENA_ARRAY(a, double, most);
     for (size_t i = 0; i < results_nrows; i++)
@@ -166,6 +166,7 @@ static bool keep(const struct pool_child *c, const struct machine *m, double wal
                           .workload = arena_printf(a, "%s@%s", w->name, w->size),
                           .variant = v->name,
                           .version = inputs_version(),
+                          .asked = c->job->asked,
                           .config = text_from(a, write_config, c->job->config),
                           .cycles = machine_cycles(m),
                           .digest = machine_digest(m),

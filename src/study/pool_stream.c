@@ -2,7 +2,7 @@
  *
  * A recording is written as NAME.hds.part<pid> and renamed when it is whole, so a file with its
  * final name can be used by any number of studies, and two that record the same one at once do
- * no harm.  Not done: removing files of older versions of the program. */
+ * no harm.  Not done: removing files that no program asks for any more. */
 #include "study/pool_stream.h"
 
 #include <dirent.h>
@@ -15,7 +15,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/bytes.h"
 #include "stream/store.h"
 #include "study/inputs.h"
 
@@ -25,10 +24,9 @@ enum { STALE_S = 3600 };
 const char *pool_stream_path(struct arena *a, const char *folder, const struct study *s,
                              const struct study_workload *w)
 {
-    uint64_t of[2] = {inputs_program_hash(), inputs_kernels_hash(w->name)};
     return arena_printf(a, "%s/%s@%s-%llu-%016llx.hds", folder, w->name, w->size,
                         (unsigned long long)s->seed,
-                        (unsigned long long)bytes_hash(1, of, sizeof of));
+                        (unsigned long long)inputs_stream_hash(w->name, w->size, s->seed));
 }
 
 uint64_t pool_stream_insns(const char *path)

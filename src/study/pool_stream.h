@@ -4,7 +4,7 @@
 
 #include "study/study.h"
 
-/* Where this workload is recorded: the name says what is in it, and changes with the program. */
+/* Where this workload is recorded: the name says what is in it, and with what it follows from. */
 const char *pool_stream_path(struct arena *a, const char *folder, const struct study *s,
                              const struct study_workload *w);
 /* Warp instructions of a file that is there and whole; 0: it has to be recorded. */

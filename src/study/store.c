@@ -4,8 +4,8 @@
  * `stat` that joins them for people with the sqlite3 program.  Whatever belongs together is one
  * immediate transaction, so that a writer that is killed, or finds the disk full, leaves nothing
  * half done.  The application id tells our files from other programs', the user version one
- * schema from the next.  Not done: migrating older schemas (there are none yet); network file
- * systems without shared memory, on which SQLite's write-ahead log does not work. */
+ * schema from the next; an older one is brought up to date.  Not done: network file systems without
+ * shared memory, on which SQLite's write-ahead log does not work. */
 #include "study/store.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@ enum { BUSY_MS = 60000, WAL_TRIES = 200, WAL_WAIT_MS = 25 };
 static const char schema[] =
     "CREATE TABLE note(name TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;"
     "CREATE TABLE run(key INTEGER PRIMARY KEY, machine TEXT, workload TEXT, variant TEXT,"
-    " version TEXT, config TEXT, cycles INTEGER, digest INTEGER, wall_s REAL);"
+    " version TEXT, config TEXT, cycles INTEGER, digest INTEGER, wall_s REAL, asked INTEGER);"
     "CREATE INDEX run_workload ON run(workload);"
     "CREATE TABLE name(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);"
     "CREATE TABLE value(run INTEGER NOT NULL, name INTEGER NOT NULL, value REAL,"
@@ -29,7 +29,12 @@ static const char schema[] =
     "CREATE TABLE failure(key INTEGER PRIMARY KEY, why TEXT NOT NULL);"
     "CREATE VIEW stat AS SELECT printf('%016x', run.key) AS run, machine, workload, variant,"
     " name.name AS name, value FROM value JOIN run ON run.key = value.run"
-    " JOIN name ON name.id = value.name;";
+    " JOIN name ON name.id = value.name;"
+    "CREATE INDEX run_asked ON run(asked);";
+
+/* Of schema 1, which did not know what was asked. */
+static const char from_1[] = "ALTER TABLE run ADD COLUMN asked INTEGER;"
+                             "CREATE INDEX run_asked ON run(asked);" STORE_MARK;
 
 /* ---- opening ---------------------------------------------------------------------------------- */
 
@@ -46,6 +51,17 @@ static bool make_schema(struct store *s, struct err *e)
                      s->path);
     if (ok && id != STORE_ID)
         ok = store_sql(s, schema, e) && store_sql(s, STORE_MARK, e);
+    return store_sql_end(s, ok, e);
+}
+
+/* Again the second of two finds it done. */
+static bool migrate(struct store *s, struct err *e)
+{
+    int64_t version = 0;
+    if (!store_sql(s, "BEGIN IMMEDIATE", e))
+        return false;
+    bool ok = store_sql_number(s, "PRAGMA user_version", &version, e) &&
+              (version != 1 || store_sql(s, from_1, e));
     return store_sql_end(s, ok, e);
 }
 
@@ -74,6 +90,10 @@ static bool set_up(struct store *s, struct err *e)
         return false;
     if (!store_sql_number(s, "PRAGMA user_version", &version, e))
         return false;
+    if (version == 1 && is_read_only)
+        return err_set(e, STATUS_BAD_INPUT, "%s: made by an older heddle, and read-only", s->path);
+    if (version == 1)
+        return migrate(s, e) && use_wal(s, e);
     if (version != STORE_SCHEMA)
         return err_set(e, STATUS_BAD_INPUT,
                        "%s: made by another heddle (schema %lld, expected %d); move it away",
@@ -133,7 +153,7 @@ static void bind_text(sqlite3_stmt *q, int i, const char *text)
 static bool put_run(struct store *s, const struct store_run *r, struct err *e)
 {
     sqlite3_stmt *q = store_sql_prepare(
-        s, "INSERT OR REPLACE INTO run VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)", e);
+        s, "INSERT OR REPLACE INTO run VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)", e);
     if (!q)
         return false;
     sqlite3_bind_int64(q, 1, (int64_t)r->key);
@@ -145,6 +165,7 @@ static bool put_run(struct store *s, const struct store_run *r, struct err *e)
     sqlite3_bind_int64(q, 7, (int64_t)r->cycles);
     sqlite3_bind_int64(q, 8, (int64_t)r->digest);
     sqlite3_bind_double(q, 9, r->wall_s);
+    sqlite3_bind_int64(q, 10, (int64_t)r->asked);
     return store_sql_finish(s, q, e);
 }
 
@@ -231,7 +252,7 @@ static bool get_run(struct store *s, struct arena *a, struct store_run *r, bool 
     sqlite3_stmt *q = store_sql_prepare(
         s,
         "SELECT machine, workload, variant, version, config, cycles, digest, wall_s,"
-        " (SELECT count(*) FROM value WHERE run = key) FROM run WHERE key = ?1",
+        " (SELECT count(*) FROM value WHERE run = key), asked FROM run WHERE key = ?1",
         e);
     if (!q)
         return false;
@@ -247,6 +268,7 @@ static bool get_run(struct store *s, struct arena *a, struct store_run *r, bool 
         r->digest = (uint64_t)sqlite3_column_int64(q, 6);
         r->wall_s = sqlite3_column_double(q, 7);
         r->nstats = (uint32_t)sqlite3_column_int64(q, 8);
+        r->asked = (uint64_t)sqlite3_column_int64(q, 9);
     }
     sqlite3_finalize(q);
     return ok;
@@ -288,6 +310,34 @@ bool store_get(struct store *s, struct arena *a, uint64_t key, struct store_run 
         return false;
     bool ok = get_run(s, a, r, found, e) && (!*found || get_values(s, a, r, e));
     return store_sql_end(s, ok, e);
+}
+
+bool store_others(struct store *s, struct arena *a, const struct store_run *like,
+                  struct store_other **others, uint32_t *n, struct err *e)
+{
+    enum { MOST = 1024 };
+    sqlite3_stmt *q = store_sql_prepare(
+        s,
+        "SELECT key, version FROM run WHERE key != ?1 AND (asked = ?2 OR (asked IS NULL AND"
+        " machine = ?3 AND workload = ?4 AND variant = ?5)) ORDER BY version, key",
+        e);
+    *n = 0;
+    *others = ARENA_ARRAY(a, struct store_other, MOST);
+    if (!q)
+        return false;
+    sqlite3_bind_int64(q, 1, (int64_t)like->key);
+    sqlite3_bind_int64(q, 2, (int64_t)like->asked);
+    bind_text(q, 3, like->machine);
+    bind_text(q, 4, like->workload);
+    bind_text(q, 5, like->variant);
+    bool more = true, ok = true;
+    while ((ok = store_sql_step(s, q, &more, e)) && more && *n < MOST) {
+        const char *version = text_of(q, 1, a);
+        (*others)[(*n)++] = (struct store_other){.key = (uint64_t)sqlite3_column_int64(q, 0),
+                                                 .version = version ? version : "unknown"};
+    }
+    sqlite3_finalize(q);
+    return ok;
 }
 
 /* One text by a key that has been bound; NULL where there is none. */

@@ -16,6 +16,7 @@ struct store_run {
     uint64_t key;
     const char *machine, *workload, *variant; /* for people who look into the database */
     const char *version;                      /* of the program */
+    uint64_t asked;                           /* the question, whatever model answers it */
     const char *config;                       /* JSON */
     uint64_t cycles, digest;
     double wall_s;
@@ -31,6 +32,14 @@ bool store_put(struct store *s, const struct store_run *r, struct err *e); /* re
 /* The run, or *found false; strings and arrays in `a`. */
 bool store_get(struct store *s, struct arena *a, uint64_t key, struct store_run *r, bool *found,
                struct err *e);
+/* Runs that answer the same question under other keys: of other models.  Those of databases that
+ * did not know questions yet are found by the names of machine, workload and variant. */
+struct store_other {
+    uint64_t key;
+    const char *version;
+};
+bool store_others(struct store *s, struct arena *a, const struct store_run *like,
+                  struct store_other **others, uint32_t *n, struct err *e);
 /* Whether the file is whole and, where asked, can be written: before hours of running, not after. */
 bool store_check(struct store *s, bool for_writing, struct err *e);
 

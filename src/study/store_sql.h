@@ -6,8 +6,8 @@
 
 #include "study/store.h"
 
-enum { STORE_ID = 0x68646472, STORE_SCHEMA = 1 }; /* "hddr" */
-#define STORE_MARK "PRAGMA application_id = 1751409778; PRAGMA user_version = 1"
+enum { STORE_ID = 0x68646472, STORE_SCHEMA = 2 }; /* "hddr" */
+#define STORE_MARK "PRAGMA application_id = 1751409778; PRAGMA user_version = 2"
 #define STORE_DAMAGED "%s: damaged (%s); move it away, and the study makes it anew"
 
 struct store {

@@ -320,7 +320,7 @@ static double busiest_link(const struct runs *r, uint32_t job)
 static void load_links(struct arena *a, const struct runs *r, uint32_t job, struct verdict_heat *h)
 {
     struct err ignored = {0};
-    if (!lab_graphs(r->plan->jobs[job].config, a, &h->graphs, &ignored))
+    if (!fabric_of(r->plan->jobs[job].config, a, &h->graphs, &ignored))
         return;
     for (int i = 0; i < h->graphs.n; i++) {
         const struct graph *g = h->graphs.graph[i];

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "lab/lab.h"
+#include "fabric/fabric.h"
 #include "study/job.h"
 #include "study/store.h"
 
@@ -35,7 +35,7 @@ struct verdict_figure {
 /* The run that loads a link most, and its links: by network and port. */
 struct verdict_heat {
     const struct study_job *job; /* NULL: none */
-    struct lab_graphs graphs;
+    struct fabric graphs;
     double *out[2], *in[2];
 };
 

@@ -2,11 +2,13 @@
  *
  * Numbers are written so that they read back exactly; what has no data is empty in CSV and null in
  * JSON. */
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/json.h"
 #include "base/str.h"
+#include "machine/sources.h"
 #include "study/pool.h"
 #include "study/verdict_priv.h"
 
@@ -231,7 +233,10 @@ void study_json(const struct study_result *r, FILE *out)
     json_int(&j, 1);
     member_text(&j, "study", r->study->name);
     member_text(&j, "title", r->study->title);
+    char model[17];
+    snprintf(model, sizeof model, "%016" PRIx64, sources_all(&sources_built));
     member_text(&j, "version", r->version);
+    member_text(&j, "model", model);
     if (r->command)
         member_text(&j, "command", r->command);
     json_counts(r, &j);

@@ -280,16 +280,16 @@ static void check_only_full(const char *settings, double rate)
 static void a_saturated_network_is_never_taken_for_a_deadlock(void)
 {
     check_only_full("mesh.width=6 mesh.height=6 router.vcs=1 router.depth=1 traffic.sizes=9 "
-                    "measure.watchdog=1",
+                    "sim.watchdog=1",
                     9);
     check_only_full("mesh.width=6 mesh.height=6 router.vcs=2 router.depth=2 traffic.sizes=5 "
-                    "measure.watchdog=1",
+                    "sim.watchdog=1",
                     5);
     check_only_full("mesh.width=4 mesh.height=4 mesh.routing=o1turn router.vcs=2 router.depth=1 "
-                    "traffic.pattern=transpose traffic.sizes=5 measure.watchdog=1",
+                    "traffic.pattern=transpose traffic.sizes=5 sim.watchdog=1",
                     5);
     check_only_full("mesh.width=4 mesh.height=4 router.vcs=1 traffic.pattern=hotspot "
-                    "traffic.hotspots=5 traffic.sizes=9 measure.watchdog=1",
+                    "traffic.hotspots=5 traffic.sizes=9 sim.watchdog=1",
                     9);
     check_only_full("noc.topology=torus torus.width=6 torus.height=6 router.vcs=2 router.depth=1 "
                     "traffic.sizes=9 measure.watchdog=1",
@@ -304,17 +304,17 @@ static void a_saturated_network_is_never_taken_for_a_deadlock(void)
                     6);
     check_only_full("noc.topology=cdxbar noc.networks=two cdxbar.cores=20 cdxbar.mems=4 "
                     "cdxbar.locals=4 cdxbar.ports=2 router.vcs=1 router.depth=1 "
-                    "traffic.pattern=many_to_few traffic.sizes=5 measure.watchdog=1",
+                    "traffic.pattern=many_to_few traffic.sizes=5 sim.watchdog=1",
                     5);
     check_only_full("mesh.width=4 mesh.height=4 mesh.mem=5,6 router.vcs=2 router.depth=1 "
-                    "traffic.pattern=request_reply reqrep.slots=1 measure.watchdog=1",
+                    "traffic.pattern=request_reply reqrep.slots=1 sim.watchdog=1",
                     6);
     check_only_full("noc.topology=xbar noc.networks=two xbar.inputs=12 xbar.outputs=2 "
                     "router.vcs=1 router.depth=1 traffic.pattern=request_reply reqrep.slots=2 "
-                    "measure.watchdog=1",
+                    "sim.watchdog=1",
                     6);
     check_only_full("mesh.width=4 mesh.height=4 router.vcs=2 router.depth=1 router.sw_delay=3 "
-                    "router.vc_delay=3 router.speculative=true traffic.sizes=5 measure.watchdog=1",
+                    "router.vc_delay=3 router.speculative=true traffic.sizes=5 sim.watchdog=1",
                     5);
 }
 

@@ -178,7 +178,7 @@ static int run_cell(const struct shape *s, const struct pattern_row *p)
         const char *what = arena_printf(
             a,
             "%s traffic.pattern=%s %s router.vcs=%u traffic.sizes=%u reqrep.long_flits=%u "
-            "measure.watchdog=100",
+            "sim.watchdog=100",
             s->settings, p->name, p->settings, vcs, size, size);
         const struct config *cfg = lab_rig_config(a, what, &e);
         CHECK_STR(e.text, "");
@@ -307,8 +307,8 @@ static const char *draw_network(struct dice *d, struct arena *a)
     if (!is_legal(s, p->name, vcs) || vcs < s->orders * classes)
         return NULL;
     return arena_printf(a,
-                        "%s %s %s %s noc.classes=%u noc.port_depth=%u measure.seed=%u "
-                        "measure.watchdog=%u %s",
+                        "%s %s %s %s noc.classes=%u noc.port_depth=%u sim.seed=%u "
+                        "sim.watchdog=%u %s",
                         s->settings, router, p->settings, traffic, classes, 2 + roll(d, 4),
                         roll(d, 1000), 1 + roll(d, 300),
                         s->networks == ONE && coin(d, 30) ? "reqrep.mc_share=0.6" : "");

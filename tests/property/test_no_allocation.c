@@ -19,7 +19,7 @@ static void run(const char *const *settings, double rate)
     struct err e = {0};
     for (; *settings; settings++)
         CHECK(config_set(cfg, *settings, &e));
-    CHECK(config_set(cfg, "measure.watchdog=0", &e));
+    CHECK(config_set(cfg, "sim.watchdog=0", &e));
     struct lab *l = lab_new(cfg, rate, (struct lab_options){0}, &e);
     CHECK_STR(e.text, "");
     size_t before = mallinfo2().uordblks;

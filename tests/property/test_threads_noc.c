@@ -100,8 +100,8 @@ static void build_nets(struct world *w, const char *settings, struct engine_opti
 {
     struct err e = {0};
     struct config *cfg = lab_rig_config(w->arena, settings, &e);
-    struct lab_graphs g;
-    CHECK(lab_graphs(cfg, w->arena, &g, &e));
+    struct fabric g;
+    CHECK(fabric_of(cfg, w->arena, &g, &e));
     w->nnodes = g.graph[0]->nnodes;
     packet_pool_init(&w->pool, w->arena, w->nnodes * SHARE);
     for (int i = 0; i < 2; i++)

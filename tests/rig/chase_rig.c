@@ -46,11 +46,11 @@ static struct way way_of(const struct machine_rig *r, enum stream_space space)
                     .mc = config_get(r->cfg, &mc_section),
                     .dram = config_get(r->cfg, &dram_section)};
     struct clock_plan p;
-    struct lab_graphs g;
+    struct fabric g;
     struct err e = {0};
     CHECK(
         clock_plan(&p, (double[]){gpu->clock, noc->clock, w.l2->clock, w.dram->clock}, CLOCKS, &e));
-    CHECK(lab_graphs(r->cfg, r->arena, &g, &e));
+    CHECK(fabric_of(r->cfg, r->arena, &g, &e));
     uint32_t core = g.nodes.cores[0], mem = g.nodes.mems[0];
     int64_t bytes = asked_for(r, space), message = REQUEST_HEADER_BYTES + bytes;
     uint32_t flits = (uint32_t)((message + noc->width - 1) / noc->width);

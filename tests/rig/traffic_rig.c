@@ -28,7 +28,7 @@ bool traffic_rig_open(struct traffic_rig *r, const char *settings)
     for (char *s = strtok_r(rest, " ", &rest); s; s = strtok_r(NULL, " ", &rest))
         if (!config_set(r->cfg, s, &r->err))
             return false;
-    if (!lab_graphs(r->cfg, r->arena, &r->g, &r->err))
+    if (!fabric_of(r->cfg, r->arena, &r->g, &r->err))
         return false;
     packet_pool_init(&r->pool, r->arena, POOL);
     r->engine = engine_new(r->arena, (struct engine_options){.watchdog = 5000});

@@ -26,7 +26,7 @@ struct traffic_rig {
     struct arena *arena;
     struct config *cfg;
     struct err err; /* of the step that failed */
-    struct lab_graphs g;
+    struct fabric g;
     struct noc *net[2];
     struct packet_pool pool;
     struct engine *engine;

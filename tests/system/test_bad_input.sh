@@ -42,6 +42,13 @@ try() {
     refuse 2 "$pattern" noc -m mesh8_uniform_p1_v4b8 "$@"
 }
 
+# machine PATTERN TEXT - a file of a machine.
+machine() {
+    # shellcheck disable=SC2059  # the text is a format
+    printf -- "$2" >nets/x.yaml
+    refuse 2 "$1" run -m ../nets/x.yaml -w HS@tiny
+}
+
 cdxbar=(--set noc.topology=cdxbar --set noc.networks=two)
 brief=(--set measure.warmup=100 --set measure.cycles=100)
 
@@ -54,6 +61,15 @@ refuse 2 'list: nothing called "netwroks"; did you mean networks\??' list netwro
 refuse 2 'list: unexpected "--nmaes" \(heddle list --help\)' list params --nmaes
 refuse 2 'list: unexpected "traffic" \(heddle list --help\)' list params traffic
 refuse 2 'noc: -m NETWORK is missing \(heddle list networks\)' noc
+no_traffic='a machine runs kernels: take this section out .*heddle noc.*'
+machine "\\.\\./nets/x\\.yaml:2: traffic\\.rate: $no_traffic" "gpu: {clusters: 2}\ntraffic: {rate: 0.1}\n"
+machine "\\.\\./nets/x\\.yaml:1: reqrep: $no_traffic" 'reqrep: {}\n'
+machine "\\.\\./nets/x\\.yaml:1: measure\\.warmup: $no_traffic" 'measure: {warmup: 9}\n'
+machine ".*/networks/base/gpu80_traffic\\.yaml:3: traffic\\.pattern: $no_traffic" \
+    "base: $HEDDLE_SOURCE/networks/cdxbar80.yaml\n"
+refuse 2 "--set traffic\\.rate=1: $no_traffic" run -m icc60 -w HS@tiny --set traffic.rate=1
+yaml '\.\./nets/x\.yaml:1: gpu\.clusters: this is a machine, and heddle noc takes networks .*' \
+    'gpu: {clusters: 2}\n'
 refuse 2 'noc: nothing follows "-m" \(heddle noc --help\)' noc -m
 refuse 2 'noc: no option "--frobnicate" \(heddle noc --help\)' noc --frobnicate
 try 'noc: no option "-x" \(heddle noc --help\)' -x
@@ -95,7 +111,7 @@ try '--set router\.speculative=maybe: expected true or false, got "maybe"' \
 try '--set router\.arbiter=coin: "coin" is not one of rr, matrix' --set router.arbiter=coin
 try '--set traffic\.sizes=0: 0 is outside 1\.\.65535' --set traffic.sizes=0
 try '--set traffic\.sizes=1,x: expected a list of integers, got "x"' --set traffic.sizes=1,x
-try '--set measure\.seed=abc: expected an integer, got "abc"' --seed abc
+try '--set sim\.seed=abc: expected an integer, got "abc"' --seed abc
 try '--set measure\.max_cycles=-5: -5 is outside 0\.\.1e\+15' --max-cycles -5
 
 # --- names -----------------------------------------------------------------------------------

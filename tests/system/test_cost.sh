@@ -53,7 +53,7 @@ grep -qE '^(merge_table|coalesced_cache)' out && fail "a unit that is not there 
 "$HEDDLE" cost -m icc60 "${icc[@]}" --json cost.json >out || fail "--json: exit status $?"
 has '^merge_table '
 "$HEDDLE" cost -m icc60 "${icc[@]}" --json - >out || fail "--json -: exit status $?"
-cmp -s out cost.json || fail "--json FILE and --json - differ"
+cmp -s <(grep -v '"command"' out) <(grep -v '"command"' cost.json) || fail "--json FILE and --json - differ"
 python3 - <<'EOF' || fail "the document is not as it should be"
 import json
 d = json.load(open("cost.json"))
@@ -121,7 +121,7 @@ near = lambda x, y: abs(x - y) <= 1e-9 * abs(y)
 assert near(r["area_um2"], sum(v for k, v in r.items() if k.startswith("area_") and k != "area_um2"))
 assert near(r["flit_pj"], sum(r[k + "_pj"] for k in
             ("buffer_write", "buffer_read", "crossbar", "switch_1", "switch_2"))), r
-assert l["is_met"] == 1 and all(near(l[k], l2[k]) for k in l if k != "link"), (l, l2)
+assert l["is_met"] == 1 and all(near(l[k], l2[k]) for k, v in l.items() if type(v) is not str), (l, l2)
 assert l["delay_ns"] <= 1 / 1.4 and l["wire_area_um2"] > 100 * l["area_um2"]
 assert a["search_pj"] < a["read_pj"], a
 EOF

@@ -26,12 +26,12 @@ has '^links in three cycles '
 grep -q ' $' out && fail "blanks at the end of a line"
 
 "$HEDDLE" cost --sweep sms=20,80,120,180 --json - >out || fail "--json -: exit status $?"
-cmp -s out s.json || fail "--json FILE and --json - differ"
+cmp -s <(grep -v '"command"' out) <(grep -v '"command"' s.json) || fail "--json FILE and --json - differ"
 
 python3 - <<'EOF' || fail "the documents are not as they should be"
 import csv, json
 d = json.load(open("s.json"))
-rows = list(csv.DictReader(open("s.csv")))
+rows = list(csv.DictReader(x for x in open("s.csv") if x[0] != "#"))
 near = lambda x, y: abs(x - y) <= 1e-6 * abs(y)
 names = ["mesh", "smesh", "clos", "fly", "xbar", "cdxbar"]
 assert [(n["sms"], n["network"]) for n in d["networks"]] == [

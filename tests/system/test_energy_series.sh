@@ -11,7 +11,7 @@ python3 - <<'END' || fail "energies do not add up"
 import csv, json
 
 run = json.load(open("run.json"))
-rows = list(csv.DictReader(open("series.csv")))
+rows = list(csv.DictReader(x for x in open("series.csv") if x[0] != "#"))
 assert len(rows) > 3
 for model in run["energy"]:
     for part in "sm", "l1", "noc", "l2", "dram", "other", "total", "static":

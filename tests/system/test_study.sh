@@ -29,6 +29,9 @@ one_line() {
     [ "$(wc -l <err.txt)" -eq 1 ] && grep -qE -- "$1" err.txt || fail "no \"$1\": $(head -n 3 err.txt)"
 }
 
+# same FILE FILE - the same results, whoever made the files.
+same() { cmp -s <(sed '/^#/d' "$1") <(sed '/^#/d' "$2"); }
+
 # --- all of it ---------------------------------------------------------------------------------
 
 "$HEDDLE" study "$mini" --list >out.txt || fail "--list: exit status $?"
@@ -47,6 +50,8 @@ done
 [ "$(find out/mini/streams -name '*.hds' | wc -l)" -eq 2 ] || fail "streams: $(ls out/mini/streams)"
 [ -z "$(find out -name '*.part*')" ] || fail "left behind: $(find out -name '*.part*')"
 [ "$(runs out/mini/results.db)" = 6 ] || fail "not six runs"
+head -n 3 out/mini/results.csv | tail -n 2 | grep -q '^# command: heddle study .*mini\.yaml --jobs 2$' ||
+    fail "no command in results.csv: $(head -n 3 out/mini/results.csv)"
 if command -v python3 >/dev/null; then
     python3 -m json.tool out/mini/results.json >/dev/null || fail "results.json is no JSON"
 fi
@@ -58,7 +63,7 @@ touch -d '2001-01-01' out/mini/streams/*
 study 0 "$mini"
 cmp -s out.txt first.txt || fail "printed again: $(diff out.txt first.txt | head -n 4)"
 study 0 "$mini" --jobs 1 --out serial
-cmp -s serial/results.csv first.csv || fail "another number of processes, other results"
+same serial/results.csv first.csv || fail "another number of processes, other results"
 
 # A run is the same as heddle run's.
 "$HEDDLE" run -m icc60 -w HS@tiny --set l1.mshrs=4 --json run.json >/dev/null || fail "heddle run"
@@ -71,7 +76,7 @@ fi
 # --- documents to standard output, and again without running --------------------------------------
 
 study 0 "$mini" --csv -
-cmp -s out.txt first.csv || fail "--csv - is not results.csv: $(head -n 3 out.txt)"
+same out.txt first.csv || fail "--csv - is not results.csv: $(head -n 3 out.txt)"
 study 0 "$mini" --json copy.json
 [ -s copy.json ] || fail "no --json"
 study 2 "$mini" --json - --csv -
@@ -80,7 +85,7 @@ one_line 'there can be only one'
 rm -r out/mini/{report.html,results.csv,results.json,verdicts.md,figures,streams}
 mv out/mini moved
 "$HEDDLE" report moved >out.txt 2>err.txt || fail "report: exit status $?: $(cat err.txt)"
-cmp -s moved/results.csv first.csv || fail "report makes another results.csv"
+same moved/results.csv first.csv || fail "report makes another results.csv"
 for f in report.html results.json verdicts.md figures/speed.svg; do
     [ -s moved/$f ] || fail "report makes no $f"
 done
@@ -90,6 +95,37 @@ done
 one_line '^heddle: nowhere/results.db: no such database'
 [ ! -e nowhere ] || fail "a report of nothing makes a folder"
 
+# --- runs of another version ----------------------------------------------------------------------
+
+if command -v sqlite3 >/dev/null; then
+    # As an older model would have left them: the same questions under other keys.
+    cp -r moved old
+    sqlite3 old/results.db "UPDATE value SET run = run - 7; UPDATE run SET key = key - 7, version = '0.0.1'"
+    sqlite3 old/results.db "UPDATE run SET version = '0.0.2' WHERE workload = 'HS@tiny' AND variant = 'few'"
+    sum=$(cd old && cat report.html results.* verdicts.md figures/* | cksum)
+    "$HEDDLE" report old >out.txt 2>err.txt
+    [ $? -eq 1 ] || fail "runs of another version are reported"
+    one_line '^heddle: old: 6 of 6 runs are of other versions of the model \(5 of 0\.0\.1, 1 of 0\.0\.2\), and nothing was written; --any-version uses them, .*: heddle study '
+    [ ! -s out.txt ] && [ "$sum" = "$(cd old && cat report.html results.* verdicts.md figures/* | cksum)" ] ||
+        fail "a refused report changes files"
+    "$HEDDLE" report old --any-version >out.txt 2>err.txt || fail "--any-version: $(cat err.txt)"
+    same old/results.csv first.csv || fail "--any-version: other results"
+    grep -q '"version": ".*, with runs of others: 5 of 0\.0\.1, 1 of 0\.0\.2"' old/results.json ||
+        fail "--any-version: nobody says so: $(grep version old/results.json)"
+    # None at all.
+    sqlite3 old/results.db "DELETE FROM run"
+    "$HEDDLE" report old --any-version >out.txt 2>err.txt
+    [ $? -eq 1 ] || fail "a report of nothing"
+    one_line 'not one of 6 runs is done, and nothing was written'
+    same old/results.csv first.csv || fail "an empty report replaced a good one"
+    # One of them: the others have not been run, which is no reason to say nothing.
+    rm -r old
+    cp -r moved old
+    sqlite3 old/results.db "DELETE FROM run WHERE variant != 'few'"
+    "$HEDDLE" report old >out.txt 2>err.txt || fail "some runs: exit status $?"
+    grep -q 'runs are missing; this does them' err.txt || fail "some runs: $(cat err.txt)"
+fi
+
 # --- two studies, one database -------------------------------------------------------------------
 
 "$HEDDLE" study "$mini" --db shared.db --out a >a.txt 2>&1 &
@@ -98,11 +134,11 @@ one=$!
 two=$!
 wait $one || fail "the first of two: $(tail -n 2 a.txt)"
 wait $two || fail "the second of two: $(tail -n 2 b.txt)"
-cmp -s a/results.csv first.csv && cmp -s b/results.csv first.csv || fail "two at once differ"
+same a/results.csv first.csv && same b/results.csv first.csv || fail "two at once differ"
 [ "$(runs shared.db)" = 6 ] || fail "two at once: not six runs"
 rm a/results.csv
 "$HEDDLE" report a --db shared.db >out.txt 2>err.txt || fail "report --db: $(cat err.txt)"
-cmp -s a/results.csv first.csv || fail "report --db makes another results.csv"
+same a/results.csv first.csv || fail "report --db makes another results.csv"
 
 # --- what is refused -----------------------------------------------------------------------------
 

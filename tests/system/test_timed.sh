@@ -60,19 +60,22 @@ run -m icc60 -w LUD@tiny --json r.json --csv r.csv --timeline t.json --series s.
 has '^LUD@tiny on icc60$' # the report is printed all the same
 run -m icc60 -w LUD@tiny --json -
 [ "$(head -c 1 out)" = '{' ] || fail "--json - prints something before the JSON"
-grep -v wall_s out >a
-grep -v wall_s r.json | cmp -s - a || fail "--json - is another document than --json FILE"
+grep -q '"command": "heddle run -m icc60 -w LUD@tiny --json -"' out || fail "no command in the JSON"
+grep -v -e wall_s -e '"command"' out >a
+grep -v -e wall_s -e '"command"' r.json | cmp -s - a || fail "--json - is another document than --json FILE"
+# same FILE - out is the same document, but for the command that made it.
+same() { cmp -s <(grep -v '"\?command"\?:' out) <(grep -v '"\?command"\?:' "$1"); }
 run -m icc60 -w LUD@tiny --csv -
-cmp -s out r.csv || fail "--csv - is another document than --csv FILE"
+same r.csv || fail "--csv - is another document than --csv FILE"
 run -m icc60 -w LUD@tiny --series - --period 500
-cmp -s out s.csv || fail "--series - is another document than --series FILE"
+same s.csv || fail "--series - is another document than --series FILE"
 run -m icc60 -w LUD@tiny --timeline - --period 500
-cmp -s out t.json || fail "--timeline - is another document than --timeline FILE"
+same t.json || fail "--timeline - is another document than --timeline FILE"
 run -m icc60 -w LUD@tiny --series few.csv --columns dram.,sm.issued
-head -n 1 few.csv | tr , '\n' | tail -n +2 | grep -vE '^(dram\.|sm\.issued)' &&
+sed "/^#/d" few.csv | head -n 1 | tr , '\n' | tail -n +2 | grep -vE '^(dram\.|sm\.issued)' &&
     fail "--columns lets others in"
 run -m icc60 -w HS@tiny --timeline long.json --series long.csv --period 1000000000
-[ "$(wc -l <long.csv)" -eq 2 ] || fail "a period longer than the run has $(wc -l <long.csv) lines"
+[ "$(grep -vc "^#" long.csv)" -eq 2 ] || fail "a period longer than the run: $(cut -c-40 long.csv)"
 if command -v python3 >/dev/null; then
     python3 - <<'END' || fail "the documents do not agree"
 import csv, json
@@ -83,7 +86,13 @@ assert all(v is None or type(v) in (int, float) for v in s.values())
 assert r["machine"] == "icc60" and r["workload"] == "LUD@tiny" and r["config"]
 
 # CSV: the same names and values.
-rows = list(csv.reader(open("r.csv")))
+def read(name):
+    lines = open(name).read().splitlines()
+    assert lines[0].startswith("# heddle ") and lines[1].startswith("# command: heddle run -m icc60 ")
+    assert lines[2] == "# model: " + r["model"] and r["command"] == lines[1][11:]
+    return list(csv.reader(lines[3:]))
+
+rows = read("r.csv")
 assert rows[0] == ["name", "value"]
 values = {k: v for k, v in rows[1:]}
 assert set(values) == set(s) and len(rows) == len(s) + 1
@@ -91,7 +100,7 @@ for k, v in s.items():
     assert values[k] == "" if v is None else float(values[k]) == float(v), k
 
 # Series: what all periods counted is what the run counted.
-rows = list(csv.reader(open("s.csv")))
+rows = read("s.csv")
 head, rows = rows[0], rows[1:]
 assert head[0] == "cycle" and all(len(x) == len(head) for x in rows)
 cycles = [int(x[0]) for x in rows]

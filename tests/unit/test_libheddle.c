@@ -50,7 +50,7 @@ static void the_same_configuration_gives_the_same_digest(void)
     CHECK(hd_noc_run(d, 0.2, &r, &e));
     CHECK_EQ(p.digest, q.digest);
     CHECK_EQ(p.digest, r.digest);
-    CHECK(hd_config_set(d, "measure.seed=2", &e));
+    CHECK(hd_config_set(d, "sim.seed=2", &e));
     CHECK(hd_noc_run(d, 0.2, &r, &e));
     CHECK(p.digest != r.digest);
     hd_config_free(c);

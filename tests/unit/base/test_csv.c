@@ -67,11 +67,11 @@ static void cells_are_found_by_row_and_by_name_of_their_column(void)
     arena_free(f.a);
 }
 
-static void blank_lines_carriage_returns_and_byte_order_marks_mean_nothing(void)
+static void blank_lines_comments_carriage_returns_and_byte_order_marks_mean_nothing(void)
 {
     struct fixture f;
     open_text(&f, "\xef\xbb\xbf"
-                  "a,b\r\n\r\n1,2\r\n\n3,4");
+                  "a,b\r\n\r\n1,2\r\n# no, row\n3,4");
     CHECK(f.t != NULL);
     CHECK_STR(f.t->name[0], "a");
     CHECK_STR(f.t->name[1], "b");
@@ -200,7 +200,7 @@ static void large_files_are_read_whole(void)
 }
 
 CHECK_MAIN("csv", TEST(cells_are_found_by_row_and_by_name_of_their_column),
-           TEST(blank_lines_carriage_returns_and_byte_order_marks_mean_nothing),
+           TEST(blank_lines_comments_carriage_returns_and_byte_order_marks_mean_nothing),
            TEST(quotes_keep_commas_and_double_for_themselves),
            TEST(cells_may_be_empty_but_not_missing), TEST(names_are_there_once),
            TEST(a_column_that_is_not_there_is_named_with_what_is_near),

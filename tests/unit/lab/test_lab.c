@@ -67,8 +67,8 @@ static void a_run_repeats_itself_with_every_way_of_running_it(void)
 
 static void another_seed_is_another_run(void)
 {
-    uint64_t one = digest_of(MESH4 "measure.seed=1", 0.1, (struct lab_options){0});
-    uint64_t two = digest_of(MESH4 "measure.seed=2", 0.1, (struct lab_options){0});
+    uint64_t one = digest_of(MESH4 "sim.seed=1", 0.1, (struct lab_options){0});
+    uint64_t two = digest_of(MESH4 "sim.seed=2", 0.1, (struct lab_options){0});
     CHECK(one != two);
 }
 
@@ -82,7 +82,7 @@ static void what_goes_in_comes_out(void)
         CHECK(lab_drain(b.lab, 100000, &b.err));
         struct lab_totals t = lab_totals(b.lab);
         uint64_t by_source = 0;
-        for (uint32_t node = 0; node < lab_graphs_of(b.lab)->nodes.total; node++)
+        for (uint32_t node = 0; node < lab_fabric(b.lab)->nodes.total; node++)
             by_source += lab_flits_from(b.lab, node);
         CHECK(t.packets_out > 100);
         CHECK_EQ(t.flits_in, t.flits_out);
@@ -184,25 +184,6 @@ static void sources_are_those_that_the_pattern_sends_from(void)
     }
 }
 
-static void graphs_come_without_a_simulation(void)
-{
-    struct arena *a = arena_new();
-    struct lab_graphs g;
-    struct err e = {0};
-    CHECK(lab_graphs(lab_rig_config(a, XBAR, &e), a, &g, &e));
-    CHECK_EQ(g.n, 2);
-    CHECK_STR(g.name[0], "noc.request");
-    CHECK_STR(g.name[1], "noc.reply");
-    CHECK_STR(g.topology->name, "xbar");
-    CHECK_EQ(g.nodes.ncores, 12);
-    CHECK_EQ(g.graph[0]->router[0].nin, 12);
-    CHECK_EQ(g.graph[1]->router[0].nin, 4);
-    CHECK(lab_graphs(lab_rig_config(a, MESH4, &e), a, &g, &e));
-    CHECK_EQ(g.n, 1);
-    CHECK_STR(g.name[0], "noc");
-    arena_free(a);
-}
-
 static void the_budget_ends_a_run_with_its_own_status(void)
 {
     struct bench b;
@@ -288,6 +269,5 @@ CHECK_MAIN("lab", TEST(a_run_repeats_itself_with_every_way_of_running_it),
            TEST(only_packets_born_in_the_window_are_measured),
            TEST(latency_of_two_networks_is_merged),
            TEST(sources_are_those_that_the_pattern_sends_from),
-           TEST(graphs_come_without_a_simulation), TEST(the_budget_ends_a_run_with_its_own_status),
-           TEST(a_drain_that_takes_too_long_fails),
+           TEST(the_budget_ends_a_run_with_its_own_status), TEST(a_drain_that_takes_too_long_fails),
            TEST(statistics_have_the_names_of_their_networks), TEST(what_cannot_work_is_refused))

@@ -1,6 +1,6 @@
 #include "check.h"
 
-#include "lab/netcost.h"
+#include "fabric/netcost.h"
 #include "lab/point.h"
 #include "rig/lab_rig.h"
 
@@ -311,9 +311,9 @@ static void power_is_leakage_and_clocks_and_what_flits_take(void)
     struct err e = {0};
     const struct config *c = lab_rig_config(a, settings, &e);
     const struct noc_spec *noc = config_get(c, &noc_section);
-    struct lab_graphs g;
+    struct fabric g;
     struct netcost cost;
-    CHECK(lab_graphs(c, a, &g, &e) && netcost_of(c, g.graph[0], a, &cost, &e));
+    CHECK(fabric_of(c, a, &g, &e) && netcost_of(c, g.graph[0], a, &cost, &e));
     CHECK(cost.kinds->nrouters == 1 && cost.kinds->nlinks == 1);
     struct point low = run(settings, 0.05), high = run(settings, 0.2);
     double routers = netcost_flit(&cost.router[0], 1), link = cost.link[0].cost.energy;

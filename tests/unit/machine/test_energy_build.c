@@ -7,15 +7,15 @@
 
 struct world {
     struct results_rig r;
-    struct lab_graphs graphs;
+    struct fabric graphs;
     struct energy_builder b;
 };
 
 static struct world world_new(bool is_one)
 {
     struct world w = {.r = results_rig_new(is_one)};
-    w.graphs = (struct lab_graphs){.n = is_one ? 1 : 2,
-                                   .name = {is_one ? "noc" : "noc.request", "noc.reply"}};
+    w.graphs =
+        (struct fabric){.n = is_one ? 1 : 2, .name = {is_one ? "noc" : "noc.request", "noc.reply"}};
     return w;
 }
 

@@ -1,7 +1,7 @@
 /* Networks on the structural bill: lines against the bill of materials of netcost.h. */
 #include "check.h"
 
-#include "lab/netcost.h"
+#include "fabric/netcost.h"
 #include "machine/energy_build.h"
 #include "machine/machine.h"
 #include "noc/net.h"
@@ -9,7 +9,7 @@
 struct world {
     struct arena *a;
     const struct config *cfg;
-    struct lab_graphs graphs;
+    struct fabric graphs;
     const struct energy_model *m;
 };
 
@@ -21,7 +21,7 @@ static struct world world_of(const char *machine, const char *const *set)
     CHECK(config_load(c, arena_printf(w.a, "%s/machines/%s.yaml", HEDDLE_SOURCE_DIR, machine), &e));
     for (; *set; set++)
         CHECK(config_set(c, *set, &e));
-    CHECK(lab_graphs(c, w.a, &w.graphs, &e));
+    CHECK(fabric_of(c, w.a, &w.graphs, &e));
     const struct energy_models *all = energy_models_new(c, &w.graphs, w.a, &e);
     CHECK(all != NULL);
     w.cfg = c;

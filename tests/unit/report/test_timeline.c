@@ -103,7 +103,7 @@ static void world_open(struct world *w, double clock)
 
 static const char *world_text(struct world *w)
 {
-    timeline_end(w->t);
+    timeline_end(w->t, NULL);
     return text_close(&w->x);
 }
 
@@ -254,7 +254,7 @@ static struct timeline *fresh(void)
 static void go_on_after_the_end(void)
 {
     struct timeline *t = fresh();
-    timeline_end(t);
+    timeline_end(t, NULL);
     timeline_add_counter(t, 0, "x", NULL, 0);
 }
 

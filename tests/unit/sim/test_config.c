@@ -157,6 +157,32 @@ static void ask_for_a_foreign_field(void)
     config_blame(c, &(struct err){0}, &mesh_section, "depth", "no such field");
 }
 
+static void a_section_of_another_kind_of_file_is_refused_with_the_reason(void)
+{
+    static const struct cfg_foreign rows[] = {{"traffic", "not here"}, {"tra", "never asked for"}};
+    static const char *const texts[] = {"traffic: {rate: 1}\n", "\ntraffic: {}\n",
+                                        "traffic.rate: 1\n"};
+    static const char *const want[] = {"x:1: traffic.rate: not here", "x:2: traffic: not here",
+                                       "x:1: traffic.rate: not here"};
+    for (int i = 0; i < 3; i++) {
+        struct arena *a = arena_new();
+        static const struct cfg_section *const sections[] = {&mesh_section};
+        struct config *c = config_new(a, sections, 1);
+        struct err e = {0};
+        config_foreign(c, rows, 2);
+        CHECK(!config_load_text(c, "x", texts[i], strlen(texts[i]), &e));
+        CHECK_EQ(e.status, STATUS_BAD_INPUT);
+        CHECK_STR(e.text, want[i]);
+        e = (struct err){0};
+        CHECK(!config_set(c, "traffic.rate=1", &e));
+        CHECK_STR(e.text, "--set traffic.rate=1: not here");
+        e = (struct err){0};
+        CHECK(!config_set(c, "mesh.widht=1", &e)); /* others as ever */
+        CHECK(strstr(e.text, "did you mean mesh.width?") != NULL);
+        arena_free(a);
+    }
+}
+
 static void mistakes_in_the_tables_are_asserted(void)
 {
     struct death d = death_of(use_a_bad_default);
@@ -170,4 +196,6 @@ static void mistakes_in_the_tables_are_asserted(void)
 CHECK_MAIN("config", TEST(a_new_config_has_the_defaults_of_the_rows),
            TEST(set_changes_one_field_and_the_last_one_wins),
            TEST(a_wrong_set_is_blamed_on_its_text), TEST(a_huge_set_still_has_its_reason),
-           TEST(blame_points_at_who_gave_the_value), TEST(mistakes_in_the_tables_are_asserted))
+           TEST(blame_points_at_who_gave_the_value),
+           TEST(a_section_of_another_kind_of_file_is_refused_with_the_reason),
+           TEST(mistakes_in_the_tables_are_asserted))

@@ -80,7 +80,7 @@ static void the_echo_has_every_value_as_resolved(void)
 static uint64_t hash_after(int n, const char *const *sets)
 {
     struct arena *a = arena_new();
-    uint64_t h = config_hash(set_up(a, n, sets));
+    uint64_t h = config_hash(set_up(a, n, sets), NULL, NULL);
     arena_free(a);
     return h;
 }
@@ -97,7 +97,7 @@ static void the_hash_is_of_the_values_not_of_how_they_came(void)
     struct config *c = set_up(a, 0, NULL);
     struct err e = {0};
     CHECK(config_load_text(c, "m.yaml", "mesh: {height: 6, width: 4}", 27, &e));
-    CHECK(config_hash(c) == hash_after(2, forward));
+    CHECK(config_hash(c, NULL, NULL) == hash_after(2, forward));
     arena_free(a);
 }
 
@@ -105,7 +105,7 @@ static void the_hash_does_not_depend_on_the_order_of_sections(void)
 {
     static const struct cfg_section *const swapped[] = {&mesh_section, &net_section};
     struct arena *a = arena_new();
-    CHECK(config_hash(config_new(a, swapped, 2)) == hash_after(0, NULL));
+    CHECK(config_hash(config_new(a, swapped, 2), NULL, NULL) == hash_after(0, NULL));
     arena_free(a);
 }
 
@@ -126,8 +126,60 @@ static void any_change_of_a_value_changes_the_hash(void)
             CHECK(hash[i] != hash[k]);
 }
 
+static bool is_mesh(const void *context, const char *section)
+{
+    (void)context;
+    return strcmp(section, "mesh") == 0;
+}
+
+static void a_hash_can_be_of_some_sections(void)
+{
+    struct arena *a = arena_new();
+    struct err e = {0};
+    struct config *c = config_new(a, params_sections, PARAMS_N);
+    uint64_t mesh = config_hash(c, is_mesh, NULL), all = config_hash(c, NULL, NULL);
+    CHECK(config_set(c, "net.label=x", &e));
+    CHECK(config_hash(c, is_mesh, NULL) == mesh);
+    CHECK(config_hash(c, NULL, NULL) != all);
+    CHECK(config_set(c, "mesh.width=5", &e));
+    CHECK(config_hash(c, is_mesh, NULL) != mesh);
+    arena_free(a);
+}
+
+/* A default that is said is asked for; others can change without changing the question. */
+static void what_was_asked_is_what_was_given(void)
+{
+    struct arena *a = arena_new();
+    struct err e = {0};
+    struct config *c = config_new(a, params_sections, PARAMS_N);
+    struct config *d = config_new(a, params_sections, PARAMS_N);
+    CHECK(config_set(c, "mesh.width=8", &e));
+    CHECK(config_hash_set(c) != config_hash_set(d));
+    CHECK(config_hash(c, NULL, NULL) == config_hash(d, NULL, NULL));
+    CHECK(config_set(d, "mesh.width=8", &e));
+    CHECK(config_hash_set(c) == config_hash_set(d));
+    arena_free(a);
+}
+
+static void words_are_found_in_values(void)
+{
+    struct arena *a = arena_new();
+    struct err e = {0};
+    struct config *c = config_new(a, params_sections, PARAMS_N);
+    CHECK(config_set(c, "net.label=ring, two-level+x", &e));
+    CHECK(config_names_any(c, "ring"));
+    CHECK(config_names_any(c, "none|two_level"));
+    CHECK(config_names_any(c, "x"));
+    CHECK(config_names_any(c, "mesh")); /* net.topology, by default */
+    CHECK(!config_names_any(c, "rin"));
+    CHECK(!config_names_any(c, "level"));
+    CHECK(!config_names_any(c, "8"));
+    arena_free(a);
+}
+
 CHECK_MAIN("config_out", TEST(describe_is_an_aligned_table_per_section),
            TEST(names_are_one_key_per_line), TEST(the_echo_has_every_value_as_resolved),
            TEST(the_hash_is_of_the_values_not_of_how_they_came),
            TEST(the_hash_does_not_depend_on_the_order_of_sections),
-           TEST(any_change_of_a_value_changes_the_hash))
+           TEST(any_change_of_a_value_changes_the_hash), TEST(a_hash_can_be_of_some_sections),
+           TEST(what_was_asked_is_what_was_given), TEST(words_are_found_in_values))

@@ -24,13 +24,15 @@ static void all_names_are_names(void)
     arena_free(a);
 }
 
-static void hashes_tell_kernels_apart_and_stay(void)
+static void hashes_tell_streams_apart_and_stay(void)
 {
-    CHECK(inputs_kernels_hash("HS") == inputs_kernels_hash("HS"));
-    CHECK(inputs_kernels_hash("HS") != inputs_kernels_hash("BT"));
-    CHECK(inputs_program_hash() == inputs_program_hash());
+    uint64_t h = inputs_stream_hash("HS", "tiny", 1);
+    CHECK(h == inputs_stream_hash("HS", "tiny", 1));
+    CHECK(h != inputs_stream_hash("BT", "tiny", 1));
+    CHECK(h != inputs_stream_hash("HS", "small", 1));
+    CHECK(h != inputs_stream_hash("HS", "tiny", 2));
     CHECK(inputs_version()[0] != '\0');
 }
 
 CHECK_MAIN("inputs", TEST(names_are_spelled_as_the_registry_does), TEST(all_names_are_names),
-           TEST(hashes_tell_kernels_apart_and_stay))
+           TEST(hashes_tell_streams_apart_and_stay))

@@ -82,7 +82,8 @@ static void variants_of_one_configuration_share_their_runs(void)
     CHECK_EQ(f.plan.of[0], 0);
     CHECK_EQ(f.plan.of[1], 0);
     CHECK_EQ(f.plan.of[2], 1);
-    CHECK(config_hash(f.plan.jobs[0].config) != config_hash(f.plan.jobs[1].config));
+    CHECK(config_hash(f.plan.jobs[0].config, NULL, NULL) !=
+          config_hash(f.plan.jobs[1].config, NULL, NULL));
     study_rig_close(&f.rig);
 }
 

@@ -22,7 +22,7 @@ static void a_name_says_workload_size_seed_and_what_it_depends_on(void)
     CHECK_STR(pool_stream_path(a, "f", &one, &hs), path);
     CHECK(strncmp(pool_stream_path(a, "f", &two, &hs), "f/HS@tiny-2-", 12) == 0);
     const char *other = pool_stream_path(a, "f", &one, &bp);
-    CHECK(strcmp(other + 12, path + 12) != 0); /* other kernels, another hash */
+    CHECK(strcmp(other + 12, path + 12) != 0); /* another stream, another hash */
     arena_free(a);
 }
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "lab/netcost.h"
+#include "fabric/netcost.h"
 #include "machine/machine.h"
 
 /* The request network of cdxbar80: 8 local crossbars of 10x3 and a global one of 24x16; links of 80
@@ -12,12 +12,12 @@ static struct netcost priced(struct arena *a, const char *const *set)
 {
     struct err e = {0};
     struct config *c = machine_config(a);
-    struct lab_graphs graphs;
+    struct fabric graphs;
     struct netcost n;
     CHECK(config_load(c, HEDDLE_SOURCE_DIR "/machines/cdxbar80.yaml", &e));
     for (; *set; set++)
         CHECK(config_set(c, *set, &e));
-    CHECK(lab_graphs(c, a, &graphs, &e) && netcost_of(c, graphs.graph[0], a, &n, &e));
+    CHECK(fabric_of(c, a, &graphs, &e) && netcost_of(c, graphs.graph[0], a, &n, &e));
     CHECK_EQ(n.kinds->nrouters, 2);
     return n;
 }

@@ -2,10 +2,10 @@
  *
  * The kinds are those of noc/kinds.h, whose flits the statistics count (noc.request.router_10x3,
  * noc.request.link_12300um), so that energy = flits of a kind times joules of the kind. */
-#ifndef HEDDLE_LAB_NETCOST_H
-#define HEDDLE_LAB_NETCOST_H
+#ifndef HEDDLE_FABRIC_NETCOST_H
+#define HEDDLE_FABRIC_NETCOST_H
 
-#include "lab/lab.h"
+#include "fabric/fabric.h"
 #include "noc/kinds.h"
 #include "power/link.h"
 #include "power/router.h"

@@ -2,7 +2,7 @@
  *
  * Every kind of router and link is priced once; a network is the sum over its kinds.  Not modelled:
  * credit wires, network interfaces, the tables of table-driven routing. */
-#include "lab/netcost.h"
+#include "fabric/netcost.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,0 +1,59 @@
+/* fabric.c - see fabric.h. */
+#include "fabric/fabric.h"
+
+#include <string.h>
+
+#include "base/str.h"
+#include "fabric/netcost.h"
+
+CFG_SECTION(noc, NOC_ROWS, "the network: topology, request and reply, channel width, clock")
+
+int fabric_sections(const struct cfg_section **all, int room)
+{
+    int n = 0;
+    all[n++] = &noc_section;
+    all[n++] = &router_section;
+    for (int i = 0; i < topology_count; i++) {
+        bool seen = false;
+        for (int k = 0; k < n; k++)
+            seen |= all[k] == topology_all[i]->section;
+        if (!seen)
+            all[n++] = topology_all[i]->section;
+        HD_ASSERT(n < room - 1, "more than %d sections", room);
+    }
+    all[n++] = &power_section;
+    return n;
+}
+
+static const struct topology *find_topology(const struct config *cfg, struct err *e)
+{
+    const struct noc_spec *s = config_get(cfg, &noc_section);
+    const struct topology *t = topology_find(s->topology);
+    if (t)
+        return t;
+    const char *names[64];
+    for (int i = 0; i < topology_count && i < 64; i++)
+        names[i] = topology_all[i]->name;
+    const char *near = str_nearest(s->topology, names, (size_t)topology_count);
+    config_blame(cfg, e, &noc_section, "topology", "no topology \"%s\"%s%s%s", s->topology,
+                 near ? "; did you mean " : " (heddle list topologies shows them)",
+                 near ? near : "", near ? "?" : "");
+    return NULL;
+}
+
+bool fabric_of(const struct config *cfg, struct arena *a, struct fabric *g, struct err *e)
+{
+    const struct noc_spec *s = config_get(cfg, &noc_section);
+    bool two = strcmp(s->networks, "two") == 0;
+    *g = (struct fabric){.topology = find_topology(cfg, e), .n = two ? 2 : 1};
+    if (!g->topology || !g->topology->nodes(cfg, a, &g->nodes, e))
+        return false;
+    for (int i = 0; i < g->n; i++) {
+        enum direction dir = !two ? DIR_ANY : i == 0 ? DIR_REQUEST : DIR_REPLY;
+        g->name[i] = !two ? "noc" : i == 0 ? "noc.request" : "noc.reply";
+        g->graph[i] = g->topology->build(cfg, dir, &g->nodes, a, e);
+        if (!g->graph[i])
+            return false;
+    }
+    return true;
+}

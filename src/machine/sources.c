@@ -1,0 +1,68 @@
+/* sources.c - see sources.h. */
+#include "machine/sources.h"
+
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/str.h"
+
+static uint64_t add(uint64_t h, uint64_t v)
+{
+    uint8_t b[8];
+    bytes_store64(b, v);
+    return bytes_hash(h, b, sizeof b);
+}
+
+uint64_t sources_model(const struct sources *s, const struct config *cfg)
+{
+    uint64_t h = add(1, s->model);
+    for (const struct sources_part *p = s->parts; p->files; p++)
+        if (config_names_any(cfg, p->words))
+            h = add(h, p->hash);
+    return h;
+}
+
+struct chosen {
+    const struct sources *sources;
+    const struct config *cfg;
+};
+
+/* A section that no part has is everybody's; that of parts is read when one of them is there. */
+static bool is_read(const void *context, const char *section)
+{
+    const struct chosen *c = context;
+    bool is_owned = false;
+    for (const struct sources_part *p = c->sources->parts; p->files; p++) {
+        if (!*p->sections || !str_is_word(section, p->sections))
+            continue;
+        if (config_names_any(c->cfg, p->words))
+            return true;
+        is_owned = true;
+    }
+    return !is_owned;
+}
+
+uint64_t sources_config(const struct sources *s, const struct config *cfg)
+{
+    struct chosen c = {s, cfg};
+    return config_hash(cfg, is_read, &c);
+}
+
+uint64_t sources_stream(const struct sources *s, const char *workload)
+{
+    for (const struct sources_part *p = s->drivers; p->files; p++)
+        if (str_is_word(workload, p->words))
+            return add(add(2, s->front_end), p->hash);
+    HD_ASSERT(false, "no driver of %s", workload);
+    return 0;
+}
+
+uint64_t sources_all(const struct sources *s)
+{
+    uint64_t h = add(add(3, s->model), s->front_end);
+    for (const struct sources_part *p = s->parts; p->files; p++)
+        h = add(h, p->hash);
+    for (const struct sources_part *p = s->drivers; p->files; p++)
+        h = add(h, p->hash);
+    return h;
+}

@@ -67,11 +67,13 @@ struct graph {
     uint32_t *inject;    /* by node: input port fed by the node, or GRAPH_NONE */
     uint32_t *eject;     /* by node: output port that ends at the node, or GRAPH_NONE */
     uint32_t subclasses; /* VC classes that the routing function needs per message class */
+    bool has_end_class;  /* class number `subclasses` exists, for channels from and to nodes only,
+                            and may use all VCs of its message class */
     bool by_table;       /* the route depends on router and destination only */
     const void *ctx;     /* the topology's own data for its functions */
     struct route (*route)(const struct route_view *v, const void *ctx, uint32_t router, uint32_t in,
                           struct packet *p);
-    /* Chooses p->vclass (0..subclasses-1) and p->via before injection; NULL: both 0. */
+    /* Chooses p->vclass (0..subclasses-1, or the end class) and p->via before injection; NULL: both 0. */
     void (*launch)(const struct route_view *v, const void *ctx, struct packet *p);
     /* Routers a packet traverses from src to dst, for closed forms; NULL: not a constant. */
     uint32_t (*hops)(const void *ctx, uint32_t src, uint32_t dst);

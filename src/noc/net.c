@@ -287,25 +287,36 @@ static uint32_t no_room(const void *net, uint32_t router, uint32_t out, uint32_t
     return 0;
 }
 
-/* Walks the route; a router's stages are steps, of which internal_speedup fit into a cycle. */
+/* Cycles in a router; its stages are steps, of which internal_speedup fit into a cycle. */
+static uint64_t stay_in_router(const struct router_spec *r)
+{
+    int64_t alloc = r->vc_delay + r->alloc_extra;
+    if (!r->speculative)
+        alloc += r->sw_delay + r->alloc_extra;
+    double steps = (double)(r->routing_delay + alloc - 1 + r->st_delay);
+    return (uint64_t)(steps / r->internal_speedup) + 1;
+}
+
+/* Cycles from flit to flit: a VC bids for its next flit when it has sent the last. */
+static double flit_gap(const struct router_spec *r)
+{
+    double gap = (double)(r->sw_delay + r->alloc_extra) / r->internal_speedup;
+    return gap > 1 ? gap : 1;
+}
+
+/* Walks the route. */
 uint64_t noc_zero_load(const struct graph *g, const struct router_spec *r, uint32_t src,
                        uint32_t dst, uint32_t flits)
 {
     if (g->ideal_latency)
         return g->ideal_latency;
-    int64_t alloc = r->vc_delay + r->alloc_extra;
-    if (!r->speculative)
-        alloc += r->sw_delay + r->alloc_extra;
-    double steps = (double)(r->routing_delay + alloc - 1 + r->st_delay);
-    uint64_t stay = (uint64_t)(steps / r->internal_speedup) + 1;
+    uint64_t stay = stay_in_router(r);
     struct route_view view = {.room = no_room};
     struct packet p = {.src = src, .dst = dst};
     if (g->launch)
         g->launch(&view, g->ctx, &p);
     uint32_t in = g->inject[src];
-    /* A VC bids for its next flit when it has sent the last. */
-    double per_flit = (double)(r->sw_delay + r->alloc_extra) / r->internal_speedup;
-    uint64_t body = (uint64_t)((flits - 1) * (per_flit > 1 ? per_flit : 1));
+    uint64_t body = (uint64_t)((flits - 1) * flit_gap(r));
     uint64_t time = g->in[in].latency + 1 + body;
     for (;;) {
         uint32_t id = g->in[in].router;
@@ -316,4 +327,20 @@ uint64_t noc_zero_load(const struct graph *g, const struct router_spec *r, uint3
             return time;
         in = g->router[o->dst_router].first_in + o->dst_in;
     }
+}
+
+double noc_zero_load_mean(const struct graph *g, const struct router_spec *r, double hops,
+                          double flits)
+{
+    if (g->ideal_latency)
+        return g->ideal_latency;
+    double into = 0, between = 0, out_of = 0; /* latencies of links */
+    for (uint32_t i = 0; i < g->nins; i++)
+        into = g->in[i].src_node != GRAPH_NONE ? g->in[i].latency : into;
+    for (uint32_t o = 0; o < g->nouts; o++) {
+        between = g->out[o].dst_router != GRAPH_NONE ? g->out[o].latency : between;
+        out_of = g->out[o].dst_node != GRAPH_NONE ? g->out[o].latency : out_of;
+    }
+    return 1 + into + hops * (double)stay_in_router(r) + (hops - 1) * between + out_of +
+           (flits - 1) * flit_gap(r);
 }

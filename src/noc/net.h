@@ -93,5 +93,9 @@ uint64_t noc_packet_bound(const struct graph *g, const struct router_spec *r, ui
 /* Zero-load latency of a packet over h routers: what the configured delays add up to. */
 uint64_t noc_zero_load(const struct graph *g, const struct router_spec *r, uint32_t src,
                        uint32_t dst, uint32_t flits);
+/* The mean of it over packets of which mean hops and mean flits are known, where all links between
+ * routers are alike, and all links of nodes. */
+double noc_zero_load_mean(const struct graph *g, const struct router_spec *r, double hops,
+                          double flits);
 
 #endif

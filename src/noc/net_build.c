@@ -26,16 +26,18 @@ void wheel_init(struct wheel *w, struct arena *a, uint64_t horizon, uint64_t cap
         w->end[s] = w->item + (uint64_t)s * w->cap;
 }
 
-/* VCs are dealt out to the VC classes as evenly as they go. */
+/* VCs are dealt out to the VC classes as evenly as they go; the class of the ends has all of its
+ * message class. */
 static void build_classes(struct noc *n, uint32_t classes)
 {
-    uint32_t vcs = (uint32_t)n->spec.vcs;
+    uint32_t vcs = (uint32_t)n->spec.vcs, own = n->graph->subclasses, parts = classes * own;
     n->classes = classes;
-    n->subclasses = n->graph->subclasses;
+    n->subclasses = own + n->graph->has_end_class;
     n->vclasses = classes * n->subclasses;
     for (uint32_t c = 0; c < n->vclasses; c++) {
-        uint32_t from = c * vcs / n->vclasses, to = (c + 1) * vcs / n->vclasses;
-        for (uint32_t v = from; v < to; v++)
+        uint32_t first = c / n->subclasses * own, sub = c % n->subclasses;
+        uint32_t lo = sub < own ? first + sub : first, hi = sub < own ? lo + 1 : first + own;
+        for (uint32_t v = lo * vcs / parts; v < hi * vcs / parts; v++)
             n->class_vcs[c] |= 1u << v;
     }
 }
@@ -323,12 +325,13 @@ bool noc_check(const struct config *cfg, const struct graph *g, uint32_t classes
 {
     const struct router_spec *s = config_get(cfg, &router_section);
     uint32_t need = g->subclasses * classes;
-    if (need > MAX_CLASSES || s->vcs < need)
+    bool too_many = need + g->has_end_class * classes > MAX_CLASSES;
+    if (too_many || s->vcs < need)
         return config_blame(cfg, e, &router_section, "vcs",
                             "%lld VCs are too few: %u message classes with %u VC classes each "
                             "need at least %u%s",
                             (long long)s->vcs, classes, g->subclasses, need,
-                            need > MAX_CLASSES ? " (and at most 16 classes are possible)" : "");
+                            too_many ? " (and at most 16 classes are possible)" : "");
     if (s->speculative && s->vc_delay != s->sw_delay)
         return config_blame(cfg, e, &router_section, "speculative",
                             "needs vc_delay (%lld) and sw_delay (%lld) to be equal",

@@ -22,8 +22,8 @@
       "part of hotspot traffic that goes to hotspots; "                                            \
       "the rest is uniform")                                                                       \
     F(id, INT, row, "0", 0, 1048576, "node",                                                       \
-      "row length for transpose and neighbour; 0: square "                                         \
-      "root of the nodes for transpose, no rows for neighbour")
+      "row length for transpose, neighbour and tornado; 0: square "                                \
+      "root of the nodes for transpose, no rows for the others")
 CFG_STRUCT(traffic, TRAFFIC_ROWS)
 extern const struct cfg_section traffic_section;
 

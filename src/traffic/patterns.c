@@ -71,8 +71,8 @@ static uint32_t sink_reverse(const struct pattern_ctx *x, uint32_t source, uint6
     return to;
 }
 
-static bool fit_neighbour(struct pattern_ctx *x, const struct config *cfg, struct arena *a,
-                          struct err *e)
+static bool fit_rows(struct pattern_ctx *x, const struct config *cfg, struct arena *a,
+                     struct err *e)
 {
     (void)a;
     if (!fit_permutation(x, cfg, e))
@@ -91,6 +91,17 @@ static uint32_t sink_neighbour(const struct pattern_ctx *x, uint32_t source, uin
     uint32_t col = (source % x->row + 1) % x->row, row = (source / x->row + 1) % rows;
     (void)draw;
     return (rows == 1 ? 0 : row * x->row) + col;
+}
+
+/* Almost half way round each dimension: all go the same way round a ring, and the other way is
+ * idle. */
+static uint32_t sink_tornado(const struct pattern_ctx *x, uint32_t source, uint64_t draw)
+{
+    uint32_t rows = x->nsinks / x->row;
+    uint32_t col = (source % x->row + (x->row - 1) / 2) % x->row;
+    uint32_t row = (source / x->row + (rows - 1) / 2) % rows;
+    (void)draw;
+    return row * x->row + col;
 }
 
 static bool fit_hotspot(struct pattern_ctx *x, const struct config *cfg, struct arena *a,
@@ -157,8 +168,12 @@ const struct pattern pattern_bit_reverse = {.name = "bit_reverse",
 const struct pattern pattern_neighbour = {.name = "neighbour",
                                           .alias = "neighbor",
                                           .help = "the next node in each dimension",
-                                          .fit = fit_neighbour,
+                                          .fit = fit_rows,
                                           .sink = sink_neighbour};
+const struct pattern pattern_tornado = {.name = "tornado",
+                                        .help = "almost half way round each dimension",
+                                        .fit = fit_rows,
+                                        .sink = sink_tornado};
 const struct pattern pattern_hotspot = {.name = "hotspot",
                                         .help = "listed sinks with given weights",
                                         .fit = fit_hotspot,

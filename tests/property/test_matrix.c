@@ -37,6 +37,11 @@ static const struct shape shapes[] = {
     {"noc.topology=smesh noc.networks=two mesh.width=4 mesh.height=4 mesh.mem=0-7", 8, 8, 1, TWO},
     {"noc.topology=smesh noc.networks=two mesh.width=3 mesh.height=6 mesh.mem=0,2,4,6,8,10,12,14,16 "
      "mesh.routing=yx", 9, 9, 1, TWO},
+    {"noc.topology=torus torus.width=4 torus.height=4 torus.mem=5,6,9,10", 16, 16, 2, ONE},
+    {"noc.topology=torus torus.width=5 torus.height=3 torus.mem=7,9 torus.classes=balanced",
+     15, 15, 2, ONE},
+    {"noc.topology=torus noc.networks=two torus.width=2 torus.height=3 torus.concentration=2 "
+     "torus.mem=0,5,11 torus.link_latency=1", 9, 3, 2, TWO},
     {"noc.topology=xbar xbar.inputs=16 xbar.outputs=16", 16, 16, 1, ALIKE},
     {"noc.topology=xbar xbar.inputs=9 xbar.outputs=9 xbar.terminal_latency=3", 9, 9, 1, ALIKE},
     {"noc.topology=xbar noc.networks=two xbar.inputs=20 xbar.outputs=5", 20, 5, 1, TWO},
@@ -75,6 +80,7 @@ static const struct pattern_row patterns[] = {
     {"bit_complement", ""},
     {"bit_reverse", ""},
     {"neighbour", ""},
+    {"tornado", ""},
     {"hotspot", "traffic.hotspots=0,1 traffic.weights=3,1 traffic.hotspot_share=0.3"},
     {"many_to_few", ""},
     {"few_to_many", ""},
@@ -110,7 +116,7 @@ static bool is_legal(const struct shape *s, const char *pattern, uint32_t vcs)
         return even && has_square(s->sinks);
     if (strncmp(pattern, "bit_", 4) == 0)
         return even && (s->sinks & (s->sinks - 1)) == 0;
-    if (strcmp(pattern, "neighbour") == 0)
+    if (strcmp(pattern, "neighbour") == 0 || strcmp(pattern, "tornado") == 0)
         return even;
     return s->networks != ALIKE || !joins_ends(pattern);
 }

@@ -25,38 +25,56 @@ static uint32_t mesh_routers(uint32_t width, uint32_t conc, uint32_t src, uint32
            absolute((int)(a / width) - (int)(b / width));
 }
 
+static uint32_t ring_links(uint32_t k, uint32_t a, uint32_t b)
+{
+    uint32_t apart = absolute((int)a - (int)b);
+    return apart < k - apart ? apart : k - apart;
+}
+
+static uint32_t torus_routers(uint32_t width, uint32_t height, uint32_t conc, uint32_t src,
+                              uint32_t dst)
+{
+    uint32_t a = src / conc, b = dst / conc;
+    return 1 + ring_links(width, a % width, b % width) + ring_links(height, a / width, b / width);
+}
+
 struct net {
     const char *settings;
     enum direction dir;
-    uint32_t width, conc; /* of a mesh */
+    uint32_t width, conc; /* of a mesh or torus */
     uint32_t routers;     /* of any other network */
     const char *links;    /* "link_latency" belongs to this section; NULL: there are none */
     const char *ends;     /* and "terminal_latency" to this one */
+    uint32_t height;      /* of a torus */
 };
 
 /* clang-format off */
 static const struct net nets[] = {
-    {"noc.topology=mesh mesh.width=6 mesh.height=5", DIR_ANY, 6, 1, 0, "mesh", "mesh"},
-    {"noc.topology=mesh mesh.width=6 mesh.height=5 mesh.routing=yx", DIR_ANY, 6, 1, 0, "mesh", "mesh"},
-    {"noc.topology=mesh mesh.width=5 mesh.height=5 mesh.routing=o1turn", DIR_ANY, 5, 1, 0, "mesh", "mesh"},
-    {"noc.topology=mesh mesh.width=3 mesh.height=3 mesh.concentration=4", DIR_ANY, 3, 4, 0, "mesh", "mesh"},
-    {"noc.topology=mesh mesh.width=4 mesh.height=4 mesh.mem=1,6,8", DIR_REQUEST, 4, 1, 0, "mesh", "mesh"},
-    {"noc.topology=mesh mesh.width=4 mesh.height=4 mesh.mem=1,6,8", DIR_REPLY, 4, 1, 0, "mesh", "mesh"},
-    {"noc.topology=smesh mesh.width=5 mesh.height=4 mesh.mem=0,7,19", DIR_REQUEST, 5, 1, 0, "mesh", "mesh"},
-    {"noc.topology=smesh mesh.width=5 mesh.height=4 mesh.mem=0,7,19", DIR_REPLY, 5, 1, 0, "mesh", "mesh"},
-    {"noc.topology=xbar xbar.inputs=30 xbar.outputs=30", DIR_ANY, 0, 0, 1, NULL, "xbar"},
-    {"noc.topology=xbar xbar.inputs=20 xbar.outputs=7", DIR_REQUEST, 0, 0, 1, NULL, "xbar"},
-    {"noc.topology=xbar xbar.inputs=20 xbar.outputs=7", DIR_REPLY, 0, 0, 1, NULL, "xbar"},
-    {"noc.topology=cxbar cxbar.cores=17 cxbar.ports=5 cxbar.mems=4", DIR_REQUEST, 0, 0, 1, NULL, "cxbar"},
-    {"noc.topology=cxbar cxbar.cores=17 cxbar.ports=5 cxbar.mems=4", DIR_REPLY, 0, 0, 1, NULL, "cxbar"},
-    {"noc.topology=fly fly.k=3 fly.n=3", DIR_ANY, 0, 0, 3, "fly", "fly"},
-    {"noc.topology=fly fly.k=8 fly.n=2 fly.mem=0,9,63", DIR_REPLY, 0, 0, 2, "fly", "fly"},
-    {"noc.topology=clos clos.m=5 clos.n=4 clos.r=6", DIR_ANY, 0, 0, 3, "clos", "clos"},
-    {"noc.topology=clos clos.m=4 clos.n=4 clos.r=4 clos.routing=adaptive", DIR_ANY, 0, 0, 3, "clos", "clos"},
-    {"noc.topology=cdxbar cdxbar.cores=22 cdxbar.mems=6 cdxbar.locals=4", DIR_REQUEST, 0, 0, 2, "cdxbar", "cdxbar"},
-    {"noc.topology=cdxbar cdxbar.cores=22 cdxbar.mems=6 cdxbar.locals=4", DIR_REPLY, 0, 0, 2, "cdxbar", "cdxbar"},
-    {"noc.topology=cdxbar cdxbar.cores=22 cdxbar.mems=6 cdxbar.routing=source", DIR_REQUEST, 0, 0, 2, "cdxbar", "cdxbar"},
-    {"noc.topology=cdxbar cdxbar.cores=22 cdxbar.mems=6 cdxbar.routing=adaptive", DIR_REPLY, 0, 0, 2, "cdxbar", "cdxbar"},
+    {"noc.topology=mesh mesh.width=6 mesh.height=5", DIR_ANY, 6, 1, 0, "mesh", "mesh", 0},
+    {"noc.topology=mesh mesh.width=6 mesh.height=5 mesh.routing=yx", DIR_ANY, 6, 1, 0, "mesh", "mesh", 0},
+    {"noc.topology=mesh mesh.width=5 mesh.height=5 mesh.routing=o1turn", DIR_ANY, 5, 1, 0, "mesh", "mesh", 0},
+    {"noc.topology=mesh mesh.width=3 mesh.height=3 mesh.concentration=4", DIR_ANY, 3, 4, 0, "mesh", "mesh", 0},
+    {"noc.topology=mesh mesh.width=4 mesh.height=4 mesh.mem=1,6,8", DIR_REQUEST, 4, 1, 0, "mesh", "mesh", 0},
+    {"noc.topology=mesh mesh.width=4 mesh.height=4 mesh.mem=1,6,8", DIR_REPLY, 4, 1, 0, "mesh", "mesh", 0},
+    {"noc.topology=smesh mesh.width=5 mesh.height=4 mesh.mem=0,7,19", DIR_REQUEST, 5, 1, 0, "mesh", "mesh", 0},
+    {"noc.topology=smesh mesh.width=5 mesh.height=4 mesh.mem=0,7,19", DIR_REPLY, 5, 1, 0, "mesh", "mesh", 0},
+    {"noc.topology=torus torus.width=6 torus.height=5", DIR_ANY, 6, 1, 0, "torus", "torus", 5},
+    {"noc.topology=torus torus.width=2 torus.height=3 torus.concentration=3 torus.classes=balanced", DIR_ANY, 2, 3, 0, "torus", "torus", 3},
+    {"noc.topology=torus torus.width=5 torus.height=4 torus.mem=1,6,8", DIR_REQUEST, 5, 1, 0, "torus", "torus", 4},
+    {"noc.topology=torus torus.width=5 torus.height=4 torus.mem=1,6,8", DIR_REPLY, 5, 1, 0, "torus", "torus", 4},
+    {"noc.topology=xbar xbar.inputs=30 xbar.outputs=30", DIR_ANY, 0, 0, 1, NULL, "xbar", 0},
+    {"noc.topology=xbar xbar.inputs=20 xbar.outputs=7", DIR_REQUEST, 0, 0, 1, NULL, "xbar", 0},
+    {"noc.topology=xbar xbar.inputs=20 xbar.outputs=7", DIR_REPLY, 0, 0, 1, NULL, "xbar", 0},
+    {"noc.topology=cxbar cxbar.cores=17 cxbar.ports=5 cxbar.mems=4", DIR_REQUEST, 0, 0, 1, NULL, "cxbar", 0},
+    {"noc.topology=cxbar cxbar.cores=17 cxbar.ports=5 cxbar.mems=4", DIR_REPLY, 0, 0, 1, NULL, "cxbar", 0},
+    {"noc.topology=fly fly.k=3 fly.n=3", DIR_ANY, 0, 0, 3, "fly", "fly", 0},
+    {"noc.topology=fly fly.k=8 fly.n=2 fly.mem=0,9,63", DIR_REPLY, 0, 0, 2, "fly", "fly", 0},
+    {"noc.topology=clos clos.m=5 clos.n=4 clos.r=6", DIR_ANY, 0, 0, 3, "clos", "clos", 0},
+    {"noc.topology=clos clos.m=4 clos.n=4 clos.r=4 clos.routing=adaptive", DIR_ANY, 0, 0, 3, "clos", "clos", 0},
+    {"noc.topology=cdxbar cdxbar.cores=22 cdxbar.mems=6 cdxbar.locals=4", DIR_REQUEST, 0, 0, 2, "cdxbar", "cdxbar", 0},
+    {"noc.topology=cdxbar cdxbar.cores=22 cdxbar.mems=6 cdxbar.locals=4", DIR_REPLY, 0, 0, 2, "cdxbar", "cdxbar", 0},
+    {"noc.topology=cdxbar cdxbar.cores=22 cdxbar.mems=6 cdxbar.routing=source", DIR_REQUEST, 0, 0, 2, "cdxbar", "cdxbar", 0},
+    {"noc.topology=cdxbar cdxbar.cores=22 cdxbar.mems=6 cdxbar.routing=adaptive", DIR_REPLY, 0, 0, 2, "cdxbar", "cdxbar", 0},
 };
 /* clang-format on */
 
@@ -106,11 +124,18 @@ static void open_net(struct net_rig *r, const struct net *n, const char *router,
     CHECK(built);
 }
 
+static uint32_t routers_between(const struct net *n, uint32_t src, uint32_t dst)
+{
+    if (n->height)
+        return torus_routers(n->width, n->height, n->conc, src, dst);
+    return n->width ? mesh_routers(n->width, n->conc, src, dst) : n->routers;
+}
+
 static void check_pair(struct net_rig *r, const struct net *n, struct pipe p, struct wires w,
                        uint32_t src, uint32_t dst)
 {
     static const uint16_t sizes[] = {1, 5, 9};
-    uint32_t h = n->width ? mesh_routers(n->width, n->conc, src, dst) : n->routers;
+    uint32_t h = routers_between(n, src, dst);
     for (int i = 0; i < 3; i++) {
         uint16_t flits = sizes[i];
         uint64_t expected =
@@ -165,6 +190,29 @@ static void the_router_with_all_options_is_as_fast(void)
         net_rig_wire(&slow, r.graph);
         check_pairs(&slow, &nets[n], pipes[0], w);
         net_rig_close(&slow);
+        net_rig_close(&r);
+    }
+}
+
+/* Over all pairs, mean hops give the mean of what each pair takes. */
+static void the_mean_follows_from_mean_hops(void)
+{
+    for (int i = 0; i < NNETS * NPIPES; i++) {
+        const struct net *n = &nets[i / NPIPES];
+        struct net_rig r;
+        open_net(&r, n, pipes[i % NPIPES].settings, (struct wires){3, 2});
+        double sum = 0, hops = 0, pairs = 0;
+        for (uint32_t src = 0; src < r.graph->nnodes; src++) {
+            for (uint32_t dst = 0; dst < r.graph->nnodes; dst++) {
+                if (r.graph->inject[src] == GRAPH_NONE || r.graph->eject[dst] == GRAPH_NONE)
+                    continue;
+                sum += (double)noc_zero_load(r.graph, net_rig_router(&r), src, dst, 5);
+                hops += routers_between(n, src, dst);
+                pairs++;
+            }
+        }
+        CHECK_NEAR(noc_zero_load_mean(r.graph, net_rig_router(&r), hops / pairs, 5), sum / pairs,
+                   1e-9);
         net_rig_close(&r);
     }
 }
@@ -225,7 +273,7 @@ static void small_buffers_stretch_a_long_packet(void)
 }
 
 CHECK_MAIN("zero_load", TEST(a_lone_packet_takes_the_closed_form_on_every_topology),
-           TEST(the_router_with_all_options_is_as_fast),
+           TEST(the_router_with_all_options_is_as_fast), TEST(the_mean_follows_from_mean_hops),
            TEST(the_usual_pipelines_take_five_four_and_three_cycles_a_hop),
            TEST(the_ideal_network_takes_its_latency_whatever_the_size),
            TEST(a_fractional_speed_up_is_between_its_neighbours),

@@ -94,7 +94,8 @@ static uint32_t follow(struct topo_rig *r, const struct graph *g, struct packet 
     for (uint32_t hops = 1; hops <= g->nrouters; hops++) {
         struct route step = g->route(&r->view, g->ctx, router, in, p);
         uint32_t at = step.out + (step.span > 1 ? pick % step.span : 0);
-        if (step.span == 0 || step.vclass >= g->subclasses || at >= g->router[router].nout)
+        if (step.span == 0 || step.vclass >= g->subclasses + g->has_end_class ||
+            at >= g->router[router].nout)
             return 0;
         uint32_t o = g->router[router].first_out + at;
         if (g->out[o].dst_router == GRAPH_NONE)

@@ -37,6 +37,19 @@ static void vcs_are_dealt_out_evenly_to_the_classes(void)
     net_rig_close(&r);
 }
 
+static void the_class_of_the_ends_has_all_vcs_of_its_message_class(void)
+{
+    static const uint32_t masks[] = {1, 6, 7, 8, 48, 56};
+    struct net_rig r;
+    net_rig_begin(&r, "noc.topology=torus router.vcs=6");
+    r.classes = 2;
+    CHECK(net_rig_build(&r, DIR_ANY));
+    CHECK_EQ(r.noc->vclasses, 6);
+    for (int c = 0; c < 6; c++)
+        CHECK_EQ(r.noc->class_vcs[c], masks[c]);
+    net_rig_close(&r);
+}
+
 /* Whether the routers are small, and whether the network is uniform, with the given settings. */
 static void check_loops(const char *settings, bool is_small, bool is_uniform)
 {
@@ -71,5 +84,6 @@ static void what_is_not_alike_everywhere_is_not_uniform(void)
 
 CHECK_MAIN("net_build", TEST(a_wheel_gives_back_what_is_due_and_nothing_else),
            TEST(vcs_are_dealt_out_evenly_to_the_classes),
+           TEST(the_class_of_the_ends_has_all_vcs_of_its_message_class),
            TEST(routers_of_up_to_64_input_vcs_are_small),
            TEST(what_is_not_alike_everywhere_is_not_uniform))

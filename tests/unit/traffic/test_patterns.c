@@ -87,10 +87,21 @@ static void neighbour_goes_one_on_in_each_dimension(void)
     unfit(&f);
 }
 
+static void tornado_goes_almost_half_way_round_each_dimension(void)
+{
+    struct fitted f;
+    CHECK(fit(&f, "tornado", "traffic.row=8", 40, 40)); /* five rows of eight */
+    for (uint32_t x = 0; x < 8; x++)
+        for (uint32_t y = 0; y < 5; y++)
+            CHECK_EQ(sink(&f, 8 * y + x), 8 * ((y + 2) % 5) + (x + 3) % 8);
+    unfit(&f);
+}
+
 static void permutations_reach_every_sink_once(void)
 {
-    static const char *const names[] = {"transpose", "bit_complement", "bit_reverse", "neighbour"};
-    for (int i = 0; i < 4; i++) {
+    static const char *const names[] = {"transpose", "bit_complement", "bit_reverse", "neighbour",
+                                        "tornado"};
+    for (int i = 0; i < 5; i++) {
         struct fitted f;
         bool hit[256] = {0};
         CHECK(fit(&f, names[i], "traffic.row=16", 256, 256));
@@ -226,7 +237,9 @@ static void what_does_not_fit_is_refused(void)
 
 CHECK_MAIN("patterns", TEST(transpose_swaps_row_and_column),
            TEST(bit_complement_turns_every_bit_round), TEST(bit_reverse_reads_the_number_backwards),
-           TEST(neighbour_goes_one_on_in_each_dimension), TEST(permutations_reach_every_sink_once),
+           TEST(neighbour_goes_one_on_in_each_dimension),
+           TEST(tornado_goes_almost_half_way_round_each_dimension),
+           TEST(permutations_reach_every_sink_once),
            TEST(uniform_reaches_every_sink_equally_often_itself_included),
            TEST(hotspots_get_their_weights), TEST(hotspots_without_weights_are_equal),
            TEST(the_rest_of_hotspot_traffic_is_uniform), TEST(the_ends_are_where_the_pattern_says),

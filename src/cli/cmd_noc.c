@@ -16,7 +16,9 @@ static const char help[] =
     "  -m NETWORK            name (heddle list networks) or a YAML file; may be given several\n"
     "                        times to compare networks\n"
     "  --rate A[:B:STEP]     offered load, flits per source and cycle (default: traffic.rate)\n"
-    "  --saturation[=STEP]   search the highest load that is accepted (default step 0.005)\n"
+    "  --saturation[=STEP]   search the highest accepted load, and the knee: the highest load at\n"
+    "                        which latency is at most 3 (measure.settle) times that of the\n"
+    "                        empty network (default step 0.005)\n"
     "  --traffic PATTERN     traffic pattern (heddle list traffic)\n"
     "  --set KEY=VALUE       any parameter (heddle list params)\n"
     "  --print               print the network's component counts and stop\n"
@@ -292,6 +294,24 @@ static void progress(int done, int total, double left_s)
                 left_s);
 }
 
+/* Two points: where most was accepted, and the knee; measured again if their labs are wanted. */
+static bool search(const struct config *c, const struct options *o, const struct sweep_options *s,
+                   struct arena *a, struct noc_results *r, struct err *e)
+{
+    struct saturation found;
+    if (!point_saturation(c, o->saturation, o->lab, &found, e))
+        return false;
+    r->n = NOC_SEARCH_POINTS;
+    r->point = ARENA_ARRAY(a, struct point, NOC_SEARCH_POINTS);
+    r->lab = ARENA_ARRAY(a, struct lab *, NOC_SEARCH_POINTS);
+    r->point[NOC_PEAK] = found.peak;
+    r->point[NOC_KNEE] = found.knee;
+    double rates[] = {found.peak.offered, found.knee.offered};
+    struct sweep_options again = *s;
+    again.keep = s->keep ? r->lab : NULL;
+    return !s->keep || point_sweep(c, rates, r->n, &again, r->point, e);
+}
+
 static bool measure(const struct options *o, const struct config *c, struct arena *a,
                     struct noc_results *r, struct err *e)
 {
@@ -309,10 +329,7 @@ static bool measure(const struct options *o, const struct config *c, struct aren
                               .progress = progress};
     if (!o->saturation)
         return point_sweep(c, rates, r->n, &s, r->point, e);
-    r->n = 1;
-    if (!point_saturation(c, o->saturation, o->lab, r->point, e))
-        return false;
-    return !s.keep || point_sweep(c, &r->point->offered, 1, &s, r->point, e);
+    return search(c, o, &s, a, r, e);
 }
 
 static bool write_results(const struct options *o, const struct noc_results *r, struct err *e)

@@ -39,10 +39,24 @@ static void print_point(const struct point *p, bool wants_ci, FILE *out)
     if (p->round_trip > 0)
         fprintf(out, " %10.1f", p->round_trip);
     fputs(p->saturated                ? "  saturated"
+          : !p->settled               ? "  does not settle"
           : wants_ci && !p->converged ? "  interval not reached"
                                       : "",
           out);
     fputc('\n', out);
+}
+
+static void print_search(const struct noc_results *r, FILE *out)
+{
+    const struct measure_spec *m = config_get(r->config, &measure_section);
+    const struct point *peak = &r->point[NOC_PEAK], *knee = &r->point[NOC_KNEE];
+    fprintf(out, "highest accepted load: %.4f, at %.4f offered\n", peak->accepted, peak->offered);
+    if (knee->settled)
+        fprintf(out,
+                "knee: %.4f, the highest load that settles (latency within %g x %.1f cycles)\n",
+                knee->offered, m->settle, knee->zero_load);
+    else
+        fprintf(out, "knee: below %.4f: no load was found that settles\n", knee->offered);
 }
 
 static void print_histogram(const struct lab *l, FILE *out)
@@ -85,9 +99,9 @@ void noc_print(const struct noc_results *r, FILE *out)
     fprintf(out,
             "rates in flits per source and cycle (1 is %.4g GB/s), times in cycles (of %.3g ns)",
             (double)s->width * s->clock / 1e9, 1e9 / s->clock);
-    if (r->saturation)
-        fprintf(out, "; this is the highest load found that is not saturated");
     fputc('\n', out);
+    if (r->saturation)
+        print_search(r, out);
 }
 
 /* ---- JSON ---- */
@@ -150,10 +164,13 @@ static void json_point(struct json *j, const struct point *p, const struct lab *
     json_named(j, "max", p->max);
     json_named(j, "queueing", p->queueing);
     json_named(j, "network", p->network);
+    json_named(j, "zero_load", p->zero_load);
     json_close_object(j);
     json_named(j, "hops", p->hops);
     json_key(j, "saturated");
     json_bool(j, p->saturated);
+    json_key(j, "settled");
+    json_bool(j, p->settled);
     json_key(j, "converged");
     json_bool(j, p->converged);
     if (p->round_trip > 0) {
@@ -180,6 +197,18 @@ static void json_point(struct json *j, const struct point *p, const struct lab *
     json_close_object(j);
 }
 
+/* The knee is null where no load settles. */
+static void json_search(struct json *j, const struct noc_results *r)
+{
+    const struct point *peak = &r->point[NOC_PEAK], *knee = &r->point[NOC_KNEE];
+    json_key(j, "saturation");
+    json_open_object(j, true);
+    json_named(j, "highest_accepted", peak->accepted);
+    json_named(j, "highest_accepted_at", peak->offered);
+    json_named(j, "knee", knee->settled ? knee->offered : NAN);
+    json_close_object(j);
+}
+
 bool noc_write_json(const struct noc_results *r, const char *path, struct err *e)
 {
     struct outfile out;
@@ -192,6 +221,8 @@ bool noc_write_json(const struct noc_results *r, const char *path, struct err *e
     json_key(&j, "network");
     json_string(&j, r->network);
     json_named(&j, "wall_s", wall);
+    if (r->saturation)
+        json_search(&j, r);
     json_key(&j, "points");
     json_open_array(&j, false);
     for (int i = 0; i < r->n; i++)
@@ -208,7 +239,8 @@ bool noc_write_csv(const struct noc_results *r, const char *path, struct err *e)
     if (!outfile_open(&out, path, e))
         return false;
     fputs("offered,accepted,latency_mean,latency_ci95,latency_p50,latency_p99,latency_max,queueing,"
-          "network,hops,round_trip,saturated,converged,cycles,packets,flit_hops,digest,power_w\n",
+          "network,hops,round_trip,saturated,converged,cycles,packets,flit_hops,digest,power_w,"
+          "settled,zero_load\n",
           out.f);
     for (int i = 0; i < r->n; i++) {
         const struct point *p = &r->point[i];
@@ -221,7 +253,7 @@ bool noc_write_csv(const struct noc_results *r, const char *path, struct err *e)
                 (unsigned long long)p->flit_hops, (unsigned long long)p->digest);
         if (!isnan(p->power))
             fprintf(out.f, "%.9g", p->power);
-        fputc('\n', out.f);
+        fprintf(out.f, ",%d,%.9g\n", p->settled, p->zero_load);
     }
     return outfile_commit(&out, e);
 }

@@ -6,10 +6,13 @@
 
 #include "lab/point.h"
 
+/* The two points of a search. */
+enum { NOC_PEAK, NOC_KNEE, NOC_SEARCH_POINTS };
+
 struct noc_results {
     const char *network;
     const struct config *config;
-    bool saturation; /* the one point is the result of a search */
+    bool saturation; /* the points are the two results of a search */
     bool stats, histogram;
     int n;
     struct point *point;

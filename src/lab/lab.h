@@ -31,6 +31,8 @@ extern const struct cfg_section noc_section;
     F(id, INT, batch, "1000", 10, 1e9, "cycle", "length of one batch of the batch means")          \
     F(id, REAL, ci, "0.01", 0.0001, 1, "", "95 % confidence interval to reach, relative")          \
     F(id, INT, max_batches, "200", 10, 1e6, "", "batches after which to stop anyway")              \
+    F(id, REAL, settle, "3", 1, 1e6, "",                                                           \
+      "a load settles up to this multiple of the zero-load latency")                               \
     F(id, INT, max_cycles, "0", 0, 1e15, "cycle", "budget of a point; 0: none")                    \
     F(id, INT, watchdog, "20000", 0, 1e12, "cycle",                                                \
       "how often to look for a deadlock; 0: only "                                                 \

@@ -17,6 +17,7 @@
 #define MIN_BATCHES 10
 #define SURE_BATCHES 30 /* after so many, a network that does not keep up is saturated */
 #define DRAIN_WINDOWS 4 /* how many times the measured time a drain may take */
+#define LEAST_LOAD 1e-4 /* what a search for a load gives up at */
 
 /* Batch means: Welford's running variance. */
 struct batches {
@@ -200,6 +201,17 @@ static double power(const struct lab *l)
     return sum;
 }
 
+static double zero_load(const struct lab *l, double hops)
+{
+    const struct router_spec *r = config_get(lab_config_of(l), &router_section);
+    const struct lab_graphs *g = lab_graphs_of(l);
+    struct lab_totals t = lab_totals(l);
+    double sum = 0, flits = t.packets_out ? (double)t.flits_out / (double)t.packets_out : 1;
+    for (int i = 0; i < g->n; i++)
+        sum += noc_zero_load_mean(g->graph[i], r, hops, flits);
+    return sum / g->n;
+}
+
 static void summarise(const struct lab *l, const struct batches *b, struct point *p)
 {
     struct lab_totals t = lab_totals(l);
@@ -214,6 +226,7 @@ static void summarise(const struct lab *l, const struct batches *b, struct point
     p->network = p->mean - p->queueing;
     p->hops = t.hops_n ? (double)t.hops_sum / (double)t.hops_n : 0;
     p->packets = h.n;
+    p->zero_load = h.n ? zero_load(l, p->hops) : 0;
     if (h.n == 0 && p->saturated) /* all that is known: they took longer than this */
         p->mean = p->p50 = p->p99 = p->max = p->queueing = (double)(p->cycles - p->warmup);
     p->flit_hops = t.flit_hops;
@@ -257,6 +270,7 @@ static bool run_lab(struct lab *l, double rate, struct point *p, struct err *e)
     p->offered = rate;
     p->saturated = late || !keeps_up(&accepted, p->accepted, rate);
     summarise(l, &latency, p);
+    p->settled = !p->saturated && p->mean <= r.spec->settle * p->zero_load;
     return true;
 }
 
@@ -351,28 +365,69 @@ bool point_sweep(const struct config *cfg, const double *rates, int n,
     return ok;
 }
 
-bool point_saturation(const struct config *cfg, double step, struct lab_options opt,
-                      struct point *p, struct err *e)
+/* ---- saturation ---- */
+
+struct search {
+    const struct config *cfg;
+    struct lab_options opt;
+    struct saturation *found;
+    double saturated; /* the lowest load known to be too much */
+};
+
+static bool try_load(struct search *s, double load, struct point *p, struct err *e)
 {
-    double lo = 0, hi = lab_max_rate(cfg);
-    struct point q;
-    if (!point_run(cfg, hi, opt, &q, NULL, e))
+    if (!point_run(s->cfg, load, s->opt, p, NULL, e))
         return false;
-    if (!q.saturated) {
-        *p = q;
-        return true;
-    }
-    *p = q;
-    while (hi - lo > step) {
+    if (p->accepted > s->found->peak.accepted)
+        s->found->peak = *p;
+    if (p->saturated && load < s->saturated)
+        s->saturated = load;
+    return true;
+}
+
+/* The first load that settles is looked for however low it is. */
+static bool find_knee(struct search *s, double step, struct err *e)
+{
+    double lo = 0, hi = s->found->knee.offered;
+    while (hi - lo > step || (lo <= 0 && hi > LEAST_LOAD)) {
         double mid = (lo + hi) / 2;
-        if (!point_run(cfg, mid, opt, &q, NULL, e))
+        struct point p;
+        if (!try_load(s, mid, &p, e))
             return false;
-        if (q.saturated) {
-            hi = mid;
-        } else {
+        if (p.settled || lo <= 0)
+            s->found->knee = p;
+        if (p.settled)
             lo = mid;
-            *p = q;
-        }
+        else
+            hi = mid;
     }
     return true;
+}
+
+/* Loads between the knee and the first that saturates: where most is accepted. */
+static bool find_peak(struct search *s, double step, struct err *e)
+{
+    double lo = s->found->knee.offered;
+    while (s->saturated - lo > step) {
+        double mid = (lo + s->saturated) / 2;
+        struct point p;
+        if (!try_load(s, mid, &p, e))
+            return false;
+        if (!p.saturated)
+            lo = mid;
+    }
+    return true;
+}
+
+bool point_saturation(const struct config *cfg, double step, struct lab_options opt,
+                      struct saturation *found, struct err *e)
+{
+    double most = lab_max_rate(cfg);
+    struct search s = {.cfg = cfg, .opt = opt, .found = found, .saturated = INFINITY};
+    *found = (struct saturation){.peak.accepted = -1};
+    if (!try_load(&s, most, &found->knee, e))
+        return false;
+    if (!found->knee.settled && !find_knee(&s, step, e))
+        return false;
+    return isinf(s.saturated) || find_peak(&s, step, e);
 }

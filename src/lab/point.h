@@ -3,7 +3,12 @@
  * Warm-up ends when accepted load and mean latency of successive batches agree.  Then batches
  * are measured until the 95 % confidence interval of their means is narrow enough, and the run
  * goes on until every packet born in the window has arrived.  A network that does not keep up
- * with the offered load, or does not get rid of the measured packets, is saturated. */
+ * with the offered load, or does not get rid of the measured packets, is saturated.
+ *
+ * A load settles if it does not saturate the network and mean latency is at most measure.settle
+ * times that of the empty network.  Just past the knee of the curve a network still accepts all
+ * but a few per cent of what is offered, so acceptance alone does not tell: there the queues grow
+ * for as long as one measures, and so does latency. */
 #ifndef HEDDLE_LAB_POINT_H
 #define HEDDLE_LAB_POINT_H
 
@@ -15,12 +20,14 @@ struct point {
                                          packets arrived, the time they had */
     double queueing, network;         /* its parts: at the source, in the network */
     double hops;
+    double zero_load; /* mean latency of the same packets, were each alone in the network */
     double round_trip, round_trip_p99; /* closed loop only, else 0 */
     double least, most;                /* delivered flits of a source over the mean of all */
     double busiest;                    /* flits per cycle on the busiest channel */
     double power;                      /* W of all networks, at their clock and power.node; NaN:
                                           they cannot be priced */
     bool saturated;
+    bool settled;   /* the load can be kept up: see above */
     bool converged; /* the confidence interval was reached */
     uint64_t cycles, warmup, packets, flit_hops, digest;
     double wall_s;
@@ -41,8 +48,13 @@ struct sweep_options {
 bool point_sweep(const struct config *cfg, const double *rates, int n,
                  const struct sweep_options *opt, struct point *points, struct err *e);
 
-/* The highest load that is not saturated, by bisection to `step`, and the point measured there. */
+struct saturation {
+    struct point peak; /* of all points measured, the one that accepted most */
+    struct point knee; /* the highest load that settles; not settled if none was found */
+};
+
+/* Bisects to `step` for the knee and, above it, for the highest load that is not saturated. */
 bool point_saturation(const struct config *cfg, double step, struct lab_options opt,
-                      struct point *p, struct err *e);
+                      struct saturation *s, struct err *e);
 
 #endif

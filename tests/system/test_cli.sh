@@ -141,7 +141,15 @@ has 'transpose traffic' 'saturated$'
 run noc -m $mesh "${brief[@]}" --set mesh.mem=0-7 --traffic request_reply
 has 'request_reply traffic' 'round trip$'
 run noc -m $mesh "${brief[@]}" --set mesh.width=4 --set mesh.height=4 --saturation=0.1
-has 'this is the highest load found that is not saturated'
+has '^highest accepted load: 0\.[0-9]+, at [01]\.[0-9]+ offered$' \
+    '^knee: 0\.[0-9]+, the highest load that settles \(latency within 3 x [0-9.]+ cycles\)$'
+run noc -m $mesh "${brief[@]}" --saturation=0.1 --json s.json --csv s.csv
+cp s.json out
+has '"saturation": \{"highest_accepted": 0\.[0-9]+, "highest_accepted_at": [0-9.]+, "knee": 0\.[0-9]+\}' \
+    '"settled": false' '"settled": true' '"zero_load": [0-9.]+'
+[ "$(cut -d, -f19 s.csv | paste -sd' ')" = "settled 0 1" ] || fail "CSV: a search has other points"
+run noc -m $mesh "${brief[@]}" --rate 0.1:0.3:0.2 --set measure.settle=1.1
+has '^ +0\.1000 .*[0-9]$' '^ +0\.3000 .* does not settle$'
 run noc -m $mesh "${brief[@]}" --histogram --stats
 has '^ +[0-9]+ +[0-9]+ #+$' '^noc\.flits_out +[0-9]+'
 cp -r "$HEDDLE_SOURCE/networks/$mesh.yaml" "$HEDDLE_SOURCE/networks/base" .
@@ -153,10 +161,11 @@ run noc -m $mesh "${brief[@]}" --rate 0.1:0.3:0.1 --json r.json --csv r.csv --sv
     --curve curve.svg
 has '^ +0\.3000 ' # the table is printed all the same
 [ "$(head -n 1 r.csv)" = "offered,accepted,latency_mean,latency_ci95,latency_p50,latency_p99,\
-latency_max,queueing,network,hops,round_trip,saturated,converged,cycles,packets,flit_hops,digest,power_w" ] ||
+latency_max,queueing,network,hops,round_trip,saturated,converged,cycles,packets,flit_hops,digest,power_w,\
+settled,zero_load" ] ||
     fail "another CSV header: $(head -n 1 r.csv)"
 [ "$(wc -l <r.csv)" -eq 4 ] || fail "CSV has $(wc -l <r.csv) lines, not 4"
-[ "$(awk -F, '{ print NF }' r.csv | sort -u)" = 18 ] || fail "CSV rows of different lengths"
+[ "$(awk -F, '{ print NF }' r.csv | sort -u)" = 20 ] || fail "CSV rows of different lengths"
 cut -d, -f1 r.csv | tail -n +2 | paste -sd' ' | grep -qx '0.1 0.2 0.3' || fail "CSV: other rates"
 cp r.json out
 has '"schema": 1' "\"network\": \"$mesh\"" '"points": \[' '"config": \{' '"digest": "[0-9a-f]{16}"' \

@@ -102,45 +102,99 @@ static void more_than_the_network_takes_is_saturated(void)
     CHECK_NEAR(p.busiest, 1, 0.02);
 }
 
+static struct saturation search(const char *settings, double step)
+{
+    struct arena *a = arena_new();
+    struct err e = {0};
+    struct saturation s = {0};
+    const struct config *c = lab_rig_config(a, settings, &e);
+    CHECK_STR(e.text, "");
+    CHECK(point_saturation(c, step, (struct lab_options){0}, &s, &e));
+    arena_free(a);
+    return s;
+}
+
 static void the_saturation_search_finds_the_closed_form(void)
 {
-    static const struct {
-        const char *settings;
-        double at;
-    } known[] = {
-        {"noc.topology=xbar xbar.inputs=4 xbar.outputs=4 traffic.pattern=hotspot "
-         "traffic.hotspots=0",
-         0.25},
-        {"noc.topology=xbar noc.networks=two xbar.inputs=8 xbar.outputs=4 "
-         "traffic.pattern=few_to_many",
-         0.8},
+    /* All to one of four sinks, a flit per cycle: a quarter of a flit for each source. */
+    struct saturation s = search("noc.topology=xbar xbar.inputs=4 xbar.outputs=4 "
+                                 "traffic.pattern=hotspot traffic.hotspots=0",
+                                 0.02);
+    CHECK_NEAR(s.peak.accepted, 0.25, 0.01);
+    CHECK(s.peak.offered > 0.24);
+    CHECK(s.knee.offered > 0.25 - 0.02 && s.knee.offered < 0.25);
+    CHECK(s.knee.settled && !s.knee.saturated);
+    s = search("noc.topology=xbar noc.networks=two xbar.inputs=8 xbar.outputs=4 "
+               "traffic.pattern=few_to_many",
+               0.02);
+    CHECK(s.peak.accepted > 0.8 && s.peak.accepted <= 1);
+    CHECK(s.knee.settled && s.knee.offered <= s.peak.offered);
+}
+
+static void the_knee_is_the_highest_load_that_settles(void)
+{
+    static const char settings[] = MESH4 "measure.ci=0.02";
+    struct saturation s = search(settings, 0.02);
+    CHECK(s.knee.settled && s.knee.mean <= 3 * s.knee.zero_load);
+    CHECK(s.knee.accepted > 0.98 * s.knee.offered);
+    CHECK(s.peak.accepted >= s.knee.accepted);
+    CHECK(!run(settings, s.knee.offered + 0.03).settled);
+    struct saturation early = search(MESH4 "measure.ci=0.02 measure.settle=1.3", 0.02);
+    CHECK(early.knee.settled && early.knee.mean <= 1.3 * early.knee.zero_load);
+    CHECK(early.knee.offered < s.knee.offered - 0.02);
+}
+
+/* Just past the knee the network takes all but a few per cent, and latency grows for ever. */
+static void a_load_past_the_knee_that_is_accepted_does_not_settle(void)
+{
+    struct point p =
+        run("mesh.width=8 mesh.height=8 measure.warmup=4000 measure.cycles=40000", 0.425);
+    CHECK(!p.saturated);
+    CHECK(!p.settled);
+    CHECK(p.mean > 3 * p.zero_load);
+    p = run("mesh.width=8 mesh.height=8 measure.warmup=4000 measure.cycles=40000", 0.4);
+    CHECK(!p.saturated && p.settled);
+}
+
+static void a_saturated_point_is_never_settled(void)
+{
+    struct point p = run("noc.topology=xbar xbar.inputs=4 xbar.outputs=4 traffic.pattern=hotspot "
+                         "traffic.hotspots=0 measure.settle=1000000",
+                         0.5);
+    CHECK(p.saturated && !p.settled);
+}
+
+/* However coarse the step is, a load that settles is looked for. */
+static void a_knee_below_the_step_is_found(void)
+{
+    struct saturation s = search("noc.topology=xbar xbar.inputs=16 xbar.outputs=16 "
+                                 "traffic.pattern=hotspot traffic.hotspots=0",
+                                 0.5);
+    CHECK(s.knee.settled);
+    CHECK(s.knee.offered > 0 && s.knee.offered < 1.0 / 16);
+}
+
+static void zero_load_is_what_a_light_load_takes(void)
+{
+    static const char *const settings[] = {
+        MESH4 "traffic.sizes=1,5",
+        "noc.topology=torus torus.width=4 torus.height=3",
+        "noc.topology=ideal ideal.nodes=16 ideal.latency=7",
+        "noc.topology=cdxbar noc.networks=two traffic.pattern=request_reply cdxbar.link_latency=3",
     };
-    for (int i = 0; i < 2; i++) {
-        struct arena *a = arena_new();
-        struct err e = {0};
-        struct point p;
-        const struct config *c = lab_rig_config(a, known[i].settings, &e);
-        CHECK(point_saturation(c, 0.02, (struct lab_options){0}, &p, &e));
-        CHECK(!p.saturated);
-        CHECK(p.accepted >= 0.97 * p.offered);
-        if (i == 0) /* a load within 3 % of the bound still counts as accepted */
-            CHECK(p.offered > known[i].at - 0.02 && p.offered < known[i].at * 1.04 + 0.001);
-        else
-            CHECK(p.offered > known[i].at && p.offered <= 1);
-        arena_free(a);
+    for (int i = 0; i < 4; i++) {
+        struct point p = run(settings[i], 0.01);
+        CHECK_NEAR(p.mean, p.zero_load, 0.02);
+        CHECK(p.settled);
     }
 }
 
 static void a_network_that_takes_everything_has_its_saturation_at_one(void)
 {
-    struct arena *a = arena_new();
-    struct err e = {0};
-    struct point p;
-    const struct config *c = lab_rig_config(a, "noc.topology=ideal ideal.nodes=16", &e);
-    CHECK(point_saturation(c, 0.1, (struct lab_options){0}, &p, &e));
-    CHECK_NEAR(p.offered, 1, 0);
-    CHECK(!p.saturated);
-    arena_free(a);
+    struct saturation s = search("noc.topology=ideal ideal.nodes=16", 0.1);
+    CHECK_NEAR(s.knee.offered, 1, 0);
+    CHECK_NEAR(s.peak.offered, 1, 0);
+    CHECK(!s.knee.saturated && s.knee.settled);
 }
 
 static int calls, last_done, last_total;
@@ -227,11 +281,12 @@ static void the_budget_of_a_point_is_kept(void)
     struct arena *a = arena_new();
     struct err e = {0};
     struct point p;
+    struct saturation s;
     const struct config *c = lab_rig_config(a, MESH4 "measure.max_cycles=5000", &e);
     CHECK(!point_run(c, 0.1, (struct lab_options){0}, &p, NULL, &e));
     CHECK_EQ(e.status, STATUS_BUDGET);
     e = (struct err){0};
-    CHECK(!point_saturation(c, 0.1, (struct lab_options){0}, &p, &e));
+    CHECK(!point_saturation(c, 0.1, (struct lab_options){0}, &s, &e));
     CHECK_EQ(e.status, STATUS_BUDGET);
     arena_free(a);
 }
@@ -283,6 +338,10 @@ CHECK_MAIN("point", TEST(power_is_leakage_and_clocks_and_what_flits_take),
            TEST(the_interval_shrinks_with_the_root_of_the_time), TEST(fixed_times_are_kept),
            TEST(more_than_the_network_takes_is_saturated),
            TEST(the_saturation_search_finds_the_closed_form),
+           TEST(the_knee_is_the_highest_load_that_settles),
+           TEST(a_load_past_the_knee_that_is_accepted_does_not_settle),
+           TEST(a_saturated_point_is_never_settled), TEST(a_knee_below_the_step_is_found),
+           TEST(zero_load_is_what_a_light_load_takes),
            TEST(a_network_that_takes_everything_has_its_saturation_at_one),
            TEST(several_threads_give_the_results_of_one), TEST(more_threads_than_points_do_no_harm),
            TEST(kept_labs_are_those_of_the_points),

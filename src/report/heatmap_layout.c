@@ -184,7 +184,8 @@ static void centre(const struct box *b, double c[2])
     c[1] = b->y + b->h / 2.0;
 }
 
-/* An arrow between two boxes, a little to the right of the line between their centres. */
+/* An arrow between two boxes, a little to the right of the line between their centres.  One that
+ * would go over other boxes closes a ring: it leaves outwards instead. */
 static void add_arrow(struct panel *p, uint32_t out, int cell)
 {
     const struct box *from = &p->box[p->g->out[out].router];
@@ -195,6 +196,11 @@ static void add_arrow(struct panel *p, uint32_t out, int cell)
     dx /= d;
     dy /= d;
     double side = 0.08 * cell, start = from->w / 2.0, end = d - 0.6 * from->w;
+    if (d > 1.5 * cell) {
+        dx = -dx;
+        dy = -dy;
+        end = start + 0.26 * cell;
+    }
     add_segment(
         p, SEG_CHANNEL, out,
         (const int[4]){(int)(a[0] + dx * start - dy * side), (int)(a[1] + dy * start + dx * side),

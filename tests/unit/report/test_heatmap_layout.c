@@ -25,6 +25,7 @@ static void each_topology_has_its_style(void)
         {"mesh", "", DIR_ANY, PANEL_GRID},
         {"mesh", "mesh.width=64 mesh.height=64", DIR_ANY, PANEL_CELLS},
         {"smesh", "mesh.mem=0,63", DIR_REQUEST, PANEL_GRID},
+        {"torus", "", DIR_ANY, PANEL_GRID},
         {"xbar", "", DIR_REPLY, PANEL_COLUMNS},
         {"cxbar", "", DIR_REQUEST, PANEL_COLUMNS},
         {"fly", "", DIR_ANY, PANEL_COLUMNS},
@@ -48,6 +49,7 @@ static void everything_lies_inside_the_panel(void)
     } row[] = {
         {"mesh", "mesh.width=10 mesh.height=3", DIR_ANY},
         {"mesh", "mesh.width=3 mesh.height=3 mesh.concentration=8", DIR_ANY},
+        {"torus", "torus.width=5 torus.height=12", DIR_ANY},
         {"xbar", "xbar.inputs=80 xbar.outputs=16", DIR_REQUEST},
         {"fly", "fly.k=2 fly.n=6", DIR_ANY},
         {"clos", "clos.m=3", DIR_ANY},
@@ -69,6 +71,34 @@ static void everything_lies_inside_the_panel(void)
         }
         topo_rig_close(&r);
     }
+}
+
+static bool is_between(int a, int v, int b)
+{
+    return a < v && v < b;
+}
+
+/* Channels that close a ring leave outwards: none runs over a box. */
+static void no_channel_of_a_grid_crosses_a_router(void)
+{
+    struct topo_rig r;
+    struct panel p = lay_out(&r, "torus", "torus.width=6 torus.height=4", DIR_ANY);
+    int channels = 0;
+    for (uint32_t s = 0; s < p.nseg; s++) {
+        const struct segment *g = &p.seg[s];
+        if (g->kind != SEG_CHANNEL)
+            continue;
+        channels++;
+        int x = (g->x1 + g->x2) / 2, y = (g->y1 + g->y2) / 2;
+        for (uint32_t b = 0; b < p.g->nrouters; b++) {
+            const struct box *box = &p.box[b];
+            CHECK(!is_between(box->x, x, box->x + box->w) ||
+                  !is_between(box->y, y, box->y + box->h));
+        }
+        CHECK(abs(g->x2 - g->x1) + abs(g->y2 - g->y1) < p.width / 6);
+    }
+    CHECK_EQ(channels, 4 * 24);
+    topo_rig_close(&r);
 }
 
 static void routers_of_a_column_do_not_overlap(void)
@@ -101,5 +131,5 @@ static void a_cell_is_as_hot_as_its_busiest_output(void)
 }
 
 CHECK_MAIN("heatmap_layout", TEST(each_topology_has_its_style),
-           TEST(everything_lies_inside_the_panel), TEST(routers_of_a_column_do_not_overlap),
-           TEST(a_cell_is_as_hot_as_its_busiest_output))
+           TEST(everything_lies_inside_the_panel), TEST(no_channel_of_a_grid_crosses_a_router),
+           TEST(routers_of_a_column_do_not_overlap), TEST(a_cell_is_as_hot_as_its_busiest_output))

@@ -228,6 +228,15 @@ const char *str_nearest(const char *s, const char *const *candidates, size_t n)
     return best;
 }
 
+char *str_did_you_mean(char buf[STR_HINT_N], const char *s, const char *const *candidates, size_t n,
+                       const char *otherwise)
+{
+    const char *near = str_nearest(s, candidates, n);
+    snprintf(buf, STR_HINT_N, "%s%s%s", near ? "; did you mean " : "", near ? near : otherwise,
+             near ? "?" : "");
+    return buf;
+}
+
 bool str_is_word(const char *s, const char *words)
 {
     while (words) {

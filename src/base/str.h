@@ -31,4 +31,10 @@ bool str_names_kernel(const char *name, int length, const char *symbol);
 /* The candidate nearest to `s` by edit distance, or NULL when none is near enough to suggest. */
 const char *str_nearest(const char *s, const char *const *candidates, size_t n);
 
+/* The end of a message about an unknown name: "; did you mean NEAR?", or `otherwise` when there is
+ * none to suggest.  Returns buf. */
+#define STR_HINT_N 128
+char *str_did_you_mean(char buf[STR_HINT_N], const char *s, const char *const *candidates, size_t n,
+                       const char *otherwise);
+
 #endif

@@ -43,6 +43,18 @@ static struct config *alloc_config(struct arena *a, const struct cfg_section *co
     return c;
 }
 
+int config_add_section(const struct cfg_section **all, int n, int room, const struct cfg_section *s)
+{
+    for (int i = 0; i < n; i++)
+        if (all[i] == s)
+            return n;
+    if (!s)
+        return n;
+    HD_ASSERT(n < room, "no room for section %s", s->name);
+    all[n] = s;
+    return n + 1;
+}
+
 struct config *config_new(struct arena *a, const struct cfg_section *const *sections, int n)
 {
     struct config *c = alloc_config(a, sections, n);
@@ -111,11 +123,13 @@ bool config_refuse(struct err *e, struct cfg_origin from, const char *key, const
     return err_set(e, STATUS_BAD_INPUT, "%.200s: %s", from.name, why);
 }
 
-/* A name without its section is completed by the first section that has such a field; anything
- * else is taken for a misspelling. */
+/* A name without its section is completed by the first section that has such a field; one with
+ * another section is moved to the only section that has it; anything else is taken for a
+ * misspelling. */
 static const char *suggest(const struct config *c, struct arena *scratch, const char *key)
 {
-    size_t total = 0, n = 0;
+    const char *dot = strchr(key, '.'), *name = dot ? dot + 1 : key, *found = NULL;
+    size_t total = 0, n = 0, same = 0;
     for (int i = 0; i < c->nsections; i++)
         total += (size_t)c->sections[i]->nfields;
     const char **keys = ARENA_ARRAY(scratch, const char *, total);
@@ -123,10 +137,10 @@ static const char *suggest(const struct config *c, struct arena *scratch, const 
         for (int k = 0; k < c->sections[i]->nfields; k++) {
             const char *field = c->sections[i]->fields[k].name;
             keys[n++] = arena_printf(scratch, "%s.%s", c->sections[i]->name, field);
-            if (strcmp(field, key) == 0)
-                return keys[n - 1];
+            if (strcmp(field, name) == 0 && same++ == 0)
+                found = keys[n - 1];
         }
-    return str_nearest(key, keys, n);
+    return same == 1 || (same && !dot) ? found : str_nearest(key, keys, n);
 }
 
 bool config_refuse_unknown(const struct config *c, struct err *e, struct cfg_origin from,
@@ -211,6 +225,21 @@ bool config_blame(const struct config *c, struct err *e, const struct cfg_sectio
     if (!from->name) /* a default that does not go with what was set: the key is all we have */
         return err_set(e, STATUS_BAD_INPUT, "%s: %s", key, why);
     return config_refuse(e, *from, key, why);
+}
+
+bool config_no_such(const struct config *c, struct err *e, const struct cfg_section *s,
+                    const char *field, const char *value, const struct cfg_registry *r)
+{
+    struct arena *scratch = arena_new();
+    const char **names = ARENA_ARRAY(scratch, const char *, r->n);
+    char hint[STR_HINT_N];
+    for (int i = 0; i < r->n; i++)
+        names[i] = r->name(i);
+    str_did_you_mean(hint, value, names, (size_t)r->n,
+                     arena_printf(scratch, " (heddle list %s)", r->list));
+    config_blame(c, e, s, field, "no %s \"%s\"%s", r->what, value, hint);
+    arena_free(scratch);
+    return false;
 }
 
 const char *config_doc(const struct config *c)

@@ -162,8 +162,6 @@ struct code_const {
     uint64_t bits;
 };
 
-enum { CODE_MAX_REGISTERS = 255 }; /* per thread: what an instruction can name */
-
 struct code {
     const char *name, *module; /* kernel, PTX file */
     const struct insn *insns;

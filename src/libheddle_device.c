@@ -246,9 +246,9 @@ bool hd_module_set_registers(struct hd_module *m, const char *kernel, enum hd_re
     if (count != HD_BY_ASSEMBLER && count != HD_GIVEN)
         err_set(&err, STATUS_BAD_INPUT, "kernel %s: liveness counts its registers by itself",
                 kernel);
-    else if (registers > CODE_MAX_REGISTERS)
+    else if (registers > STREAM_MAX_REGISTERS)
         err_set(&err, STATUS_BAD_INPUT, "kernel %s: %u registers per thread, at most %d", kernel,
-                registers, CODE_MAX_REGISTERS);
+                registers, STREAM_MAX_REGISTERS);
     else
         host_module_set_registers(of_module(m), kernel, (enum stream_count)count, registers, &err);
     return pass(&err, e);

@@ -154,11 +154,13 @@ static void policy_kind(const struct policy_list *l, const char *kind)
         printf("%s\n", kind);
 }
 
-static void policy(struct policy_list *l, const char *name, const char *help, const char *alias)
+static void policy(struct policy_list *l, const char *name, const char *help, const char *alias,
+                   const struct cfg_section *section)
 {
     if (!l->names_only) {
-        printf("  %-14s %s%s%s%s\n", name, help, alias ? " (also called " : "", alias ? alias : "",
-               alias ? ")" : "");
+        printf("  %-14s %s%s%s%s%s%s%s\n", name, help, alias ? " (also called " : "",
+               alias ? alias : "", alias ? ")" : "", section ? "; parameters: " : "",
+               section ? section->name : "", section ? ".*" : "");
         return;
     }
     for (int i = 0; i < l->n; i++)
@@ -174,22 +176,24 @@ static void list_policies(bool names_only)
     struct policy_list l = {.names_only = names_only};
     policy_kind(&l, "CTA schedulers (gpu.cta_scheduler)");
     for (int i = 0; i < cta_policy_count; i++)
-        policy(&l, cta_policy_all[i]->name, cta_policy_all[i]->help, cta_policy_all[i]->alias);
+        policy(&l, cta_policy_all[i]->name, cta_policy_all[i]->help, cta_policy_all[i]->alias,
+               cta_policy_all[i]->section);
     policy_kind(&l, "\npartitions of the SMs among programs (gpu.partition)");
     for (int i = 0; i < partition_count; i++)
-        policy(&l, partition_all[i]->name, partition_all[i]->help, NULL);
+        policy(&l, partition_all[i]->name, partition_all[i]->help, NULL, partition_all[i]->section);
     policy_kind(&l, "\nwarp schedulers (sm.scheduler)");
     for (int i = 0; i < warp_policy_count; i++)
-        policy(&l, warp_policy_all[i]->name, warp_policy_all[i]->help, NULL);
+        policy(&l, warp_policy_all[i]->name, warp_policy_all[i]->help, NULL,
+               warp_policy_all[i]->section);
     policy_kind(&l, "\nschedulers of memory controllers (mc.scheduler)");
     for (int i = 0; i < scheduler_count; i++)
-        policy(&l, scheduler_all[i]->name, scheduler_all[i]->help, NULL);
+        policy(&l, scheduler_all[i]->name, scheduler_all[i]->help, NULL, scheduler_all[i]->section);
     policy_kind(&l, "\nallocators of routers (router.vc_allocator, router.sw_allocator)");
-    policy(&l, "islip", "rotating pointers that move with accepted grants", NULL);
-    policy(&l, "separable", "an arbiter per input, then one per output", NULL);
+    policy(&l, "islip", "rotating pointers that move with accepted grants", NULL, NULL);
+    policy(&l, "separable", "an arbiter per input, then one per output", NULL, NULL);
     policy_kind(&l, "\narbiters within the allocators (router.arbiter)");
-    policy(&l, "rr", "round robin", NULL);
-    policy(&l, "matrix", "whoever was served longest ago", NULL);
+    policy(&l, "rr", "round robin", NULL, NULL);
+    policy(&l, "matrix", "whoever was served longest ago", NULL, NULL);
 }
 
 static const struct {

@@ -14,15 +14,13 @@
 
 bool execute_parse_size(const char *text, enum workload_size *s, struct err *e)
 {
-    const char *names[SIZES];
     if (workload_size_parse(text, s))
         return true;
+    struct str_hint hint = str_hint(text);
     for (int i = 0; i < SIZES; i++)
-        names[i] = workload_size_name((enum workload_size)i);
-    const char *near = str_nearest(text, names, SIZES);
-    return err_set(e, STATUS_BAD_INPUT, "no size \"%s\"%s%s%s", text,
-                   near ? "; did you mean " : " (tiny, small, study, paper)", near ? near : "",
-                   near ? "?" : "");
+        str_hint_offer(&hint, workload_size_name((enum workload_size)i));
+    return err_set(e, STATUS_BAD_INPUT, "no size \"%s\"%s", text,
+                   str_hint_text(&hint, " (tiny, small, study, paper)"));
 }
 
 bool execute_parse_workload(const char *text, struct execute *x, struct err *e)
@@ -36,13 +34,11 @@ bool execute_parse_workload(const char *text, struct execute *x, struct err *e)
         return !at || execute_parse_size(at + 1, &x->size, e);
     uint32_t n;
     const struct workload *const *all = workload_all(&n);
-    const char *names[64];
-    for (uint32_t i = 0; i < n && i < 64; i++)
-        names[i] = all[i]->name;
-    const char *near = str_nearest(name, names, n < 64 ? n : 64);
-    return err_set(e, STATUS_BAD_INPUT, "no workload \"%s\"%s%s%s", name,
-                   near ? "; did you mean " : " (heddle list workloads shows them)",
-                   near ? near : "", near ? "?" : "");
+    struct str_hint hint = str_hint(name);
+    for (uint32_t i = 0; i < n; i++)
+        str_hint_offer(&hint, all[i]->name);
+    return err_set(e, STATUS_BAD_INPUT, "no workload \"%s\"%s", name,
+                   str_hint_text(&hint, " (heddle list workloads shows them)"));
 }
 
 bool execute_parse_number(const char *option, const char *text, uint64_t least, uint64_t *v,

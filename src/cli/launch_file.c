@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "stream/stream.h"
 
 static bool read_uint(const struct tree *t, uint64_t most, uint64_t *v, struct err *e)
 {
@@ -31,7 +32,6 @@ static bool section(const struct tree *top, const char *name, enum tree_kind kin
 
 /* ---- what has a name ----------------------------------------------------------------------- */
 
-enum { MAX_REGISTERS = 255 }; /* that an instruction can name */
 #define MAX_COUNT (UINT64_MAX >> 8)
 
 static bool read_buffer(struct launch_file *f, const struct tree *t, uint32_t index, struct err *e)
@@ -126,10 +126,10 @@ static bool read_registers(struct launch_file *f, const struct tree *top, struct
     f->registers = ARENA_ARRAY(f->arena, struct launch_registers, t ? t->n + 1 : 1);
     for (const struct tree *c = t ? t->first : NULL; c; c = c->next) {
         uint64_t n = 0;
-        if (!read_uint(c, MAX_REGISTERS, &n, e))
+        if (!read_uint(c, STREAM_MAX_REGISTERS, &n, e))
             return false;
         if (n == 0)
-            return tree_refuse(c, e, "expected 1 to %d registers per thread", MAX_REGISTERS);
+            return tree_refuse(c, e, "expected 1 to %d registers per thread", STREAM_MAX_REGISTERS);
         f->registers[f->nregisters++] = (struct launch_registers){c, (uint32_t)n};
     }
     return true;

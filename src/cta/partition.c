@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/err.h"
+#include "sim/config.h"
 
 #define PARTITION(id) extern const struct partition partition_##id;
 #include "cta/partitions.def"
@@ -24,13 +24,10 @@ const struct partition *partition_find(const char *name)
     return NULL;
 }
 
-int partition_sections(const struct cfg_section **to, int room)
+int partition_sections(const struct cfg_section **all, int room)
 {
     int n = 0;
     for (int i = 0; i < partition_count; i++)
-        if (partition_all[i]->section) {
-            HD_ASSERT(n < room, "more than %d sections of partitions", room);
-            to[n++] = partition_all[i]->section;
-        }
+        n = config_add_section(all, n, room, partition_all[i]->section);
     return n;
 }

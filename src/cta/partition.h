@@ -38,6 +38,6 @@ extern const struct partition *const partition_all[];
 extern const int partition_count;
 const struct partition *partition_find(const char *name);
 /* Sections of those that have one; returns how many. */
-int partition_sections(const struct cfg_section **to, int room);
+int partition_sections(const struct cfg_section **all, int room);
 
 #endif

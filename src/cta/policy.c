@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "sim/config.h"
 
 #define CTA_POLICY(id) extern const struct cta_policy cta_policy_##id;
 #include "cta/policies.def"
@@ -24,4 +25,12 @@ const struct cta_policy *cta_policy_find(const char *name)
             return p;
     }
     return NULL;
+}
+
+int cta_policy_sections(const struct cfg_section **all, int room)
+{
+    int n = 0;
+    for (int i = 0; i < cta_policy_count; i++)
+        n = config_add_section(all, n, room, cta_policy_all[i]->section);
+    return n;
 }

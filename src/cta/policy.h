@@ -24,6 +24,7 @@
 #include "base/arena.h"
 #include "cta/sms.h"
 
+struct cfg_section;
 struct config;
 
 /* One of the programs that run at once, as CTA schedulers and partitions see it. */
@@ -53,7 +54,8 @@ struct cta_pick {
 };
 
 struct cta_policy {
-    const char *name, *alias, *help; /* alias: other names, "a|b", or NULL */
+    const char *name, *alias, *help;   /* alias: other names, "a|b", or NULL */
+    const struct cfg_section *section; /* parameters of its own; NULL: none */
     /* A kernel begins; returns the policy's state, from the arena of the kernel. */
     void *(*begin)(struct arena *a, const struct cta_view *v, const struct config *cfg);
     /* The next assignment, to an SM that cta_can_take(); false: none now. */
@@ -68,6 +70,8 @@ struct cta_policy {
 extern const struct cta_policy *const cta_policy_all[];
 extern const int cta_policy_count;
 const struct cta_policy *cta_policy_find(const char *name);
+/* The sections of all policies; returns their number. */
+int cta_policy_sections(const struct cfg_section **all, int room);
 
 static inline bool cta_can_take(const struct cta_view *v, uint32_t sm)
 {

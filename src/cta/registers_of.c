@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "base/str.h"
-
-enum { MAX_REGISTERS = 255 }; /* that an instruction can name */
+#include "stream/stream.h"
 
 struct entry {
     const char *name;
@@ -34,14 +33,27 @@ static bool take(const char **at, struct entry *x)
     return true;
 }
 
+/* What is no entry: so many characters, or none between two commas or after the last. */
+static bool refuse(struct err *e, const char *text, size_t n)
+{
+    if (n == 0)
+        return err_set(e, STATUS_BAD_INPUT, "an empty entry: a comma too many");
+    return err_set(e, STATUS_BAD_INPUT,
+                   "expected KERNEL=N, ... with 1 to %d registers, found \"%.*s\"",
+                   STREAM_MAX_REGISTERS, (int)n, text);
+}
+
 bool registers_of_check(const char *list, struct err *e)
 {
     struct entry x;
+    size_t n = strlen(list);
+    while (n > 0 && list[n - 1] == ' ')
+        n--;
+    if (n > 0 && list[n - 1] == ',')
+        return refuse(e, "", 0);
     while (take(&list, &x))
-        if (x.length == 0 || x.registers < 1 || x.registers > MAX_REGISTERS)
-            return err_set(e, STATUS_BAD_INPUT,
-                           "expected KERNEL=N, ... with 1 to %d registers, found \"%.*s\"",
-                           MAX_REGISTERS, (int)strcspn(x.name, ","), x.name);
+        if (x.length == 0 || x.registers < 1 || x.registers > STREAM_MAX_REGISTERS)
+            return refuse(e, x.name, strcspn(x.name, ","));
     return true;
 }
 

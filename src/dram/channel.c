@@ -40,7 +40,7 @@ void channel_init(struct channel *ch, struct arena *a, const struct channel_opti
                            .was_closed_on_demand = ARENA_ARRAY(a, bool, t->banks),
                            .busy_since = ARENA_ARRAY(a, hd_cycle, t->banks),
                            .busy_until = ARENA_ARRAY(a, hd_cycle, t->banks)};
-    queue_init(&ch->q, a, opt->scheduler, opt->queue, t->banks);
+    queue_init(&ch->q, a, opt->scheduler, opt->cfg, opt->queue, t->banks);
     for (uint32_t i = 0; i < QUEUE_CLASSES * t->banks; i++) {
         bool is_column = i < CLASS_OPEN * t->banks;
         uint64_t *mask = ch->plan_mask[t->has_two_slots && is_column ? COLUMN_PLAN : ROW_PLAN];

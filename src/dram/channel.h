@@ -108,6 +108,7 @@ struct channel {
 struct channel_options {
     struct dram_timing timing;
     const struct scheduler *scheduler;
+    const struct config *cfg; /* for the scheduler */
     uint32_t queue;
 };
 

@@ -9,7 +9,6 @@
  * such answers, merging of transfers, answering reads from queued writes. */
 #include "dram/mc.h"
 
-#include "base/str.h"
 #include "dram/channel.h"
 #include "dram/scheduler.h"
 #include "mem/request.h"
@@ -254,19 +253,18 @@ static uint64_t latency_of(const struct mc_spec *s, uint64_t sm_period, uint64_t
     return clock_convert((uint64_t)s->latency, sm_period, period);
 }
 
+static const char *scheduler_name(int i)
+{
+    return scheduler_all[i]->name;
+}
+
 bool mc_check(const struct config *cfg, uint64_t sm_period, uint64_t period, struct err *e)
 {
     const struct mc_spec *s = config_get(cfg, &mc_section);
-    if (!scheduler_find(s->scheduler)) {
-        const char *names[16];
-        HD_ASSERT(scheduler_count <= 16, "%d schedulers", scheduler_count);
-        for (int i = 0; i < scheduler_count; i++)
-            names[i] = scheduler_all[i]->name;
-        const char *near = str_nearest(s->scheduler, names, (size_t)scheduler_count);
-        return config_blame(cfg, e, &mc_section, "scheduler", "there is no scheduler '%s'%s%s%s",
-                            s->scheduler, near ? "; did you mean '" : "", near ? near : "",
-                            near ? "'?" : "");
-    }
+    const struct cfg_registry schedulers = {"scheduler of memory controllers", "policies",
+                                            scheduler_count, scheduler_name};
+    if (!scheduler_find(s->scheduler))
+        return config_no_such(cfg, e, &mc_section, "scheduler", s->scheduler, &schedulers);
     const uint64_t latency = latency_of(s, sm_period, period);
     if (latency > MOST_LATENCY)
         return config_blame(cfg, e, &mc_section, "latency",
@@ -294,7 +292,7 @@ struct mc *mc_new(struct arena *a, const struct mc_options *opt)
     m->side = ARENA_ARRAY(a, struct side, opt->nslices);
     m->versions = opt->check ? versions_new() : NULL;
     struct channel_options o = {timing_of(config_get(opt->cfg, &dram_section)),
-                                scheduler_find(s->scheduler), (uint32_t)s->queue};
+                                scheduler_find(s->scheduler), opt->cfg, (uint32_t)s->queue};
     channel_init(&m->ch, a, &o);
     m->ch.q.is_checked = opt->check;
     return m;

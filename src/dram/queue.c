@@ -7,8 +7,8 @@
 
 static const struct queue_list empty_list = {QUEUE_NONE, QUEUE_NONE};
 
-void queue_init(struct queue *q, struct arena *a, const struct scheduler *s, uint32_t capacity,
-                uint32_t banks)
+void queue_init(struct queue *q, struct arena *a, const struct scheduler *s,
+                const struct config *cfg, uint32_t capacity, uint32_t banks)
 {
     uint32_t bits = 6;
     HD_ASSERT(banks <= QUEUE_BANKS && (banks & (banks - 1)) == 0, "%u banks", banks);
@@ -16,6 +16,7 @@ void queue_init(struct queue *q, struct arena *a, const struct scheduler *s, uin
         bits++;
     *q = (struct queue){
         .scheduler = s,
+        .state = s->begin ? s->begin(a, cfg, banks) : NULL,
         .at = ARENA_ARRAY(a, struct queue_entry, capacity),
         .bank = ARENA_ARRAY(a, struct queue_bank, banks),
         .rank = ARENA_ARRAY(a, uint64_t, QUEUE_CLASSES * banks),
@@ -26,7 +27,7 @@ void queue_init(struct queue *q, struct arena *a, const struct scheduler *s, uin
         .bank_shift = (uint32_t)__builtin_ctz(banks),
         .nwords = (QUEUE_CLASSES * banks + 63) / 64,
         .capacity = capacity,
-        .share = s->share(capacity, banks)};
+        .share = s->share ? s->share(capacity, banks) : capacity};
     for (uint32_t b = 0; b < banks; b++)
         q->bank[b] = (struct queue_bank){.hits = {empty_list, empty_list}, .others = empty_list};
     for (uint32_t i = 0; i < capacity; i++)

@@ -50,10 +50,12 @@ struct queue_bank {
     bool is_open;
 };
 
+struct config;
 struct scheduler;
 
 struct queue {
     const struct scheduler *scheduler;
+    void *state; /* the scheduler's own */
     struct queue_entry *at;
     struct queue_bank *bank;
     uint64_t offered[QUEUE_WORDS];
@@ -70,9 +72,9 @@ struct queue {
     bool is_checked; /* assert that nothing overtakes a write of its line, nor a write others */
 };
 
-/* `banks` is a power of two. */
-void queue_init(struct queue *q, struct arena *a, const struct scheduler *s, uint32_t capacity,
-                uint32_t banks);
+/* `banks` is a power of two; `cfg` is for the scheduler. */
+void queue_init(struct queue *q, struct arena *a, const struct scheduler *s,
+                const struct config *cfg, uint32_t capacity, uint32_t banks);
 
 static inline bool queue_has_room(const struct queue *q, uint32_t bank)
 {

@@ -80,15 +80,8 @@ static void elect(struct queue *q, uint32_t bank)
         dispatch(q);
 }
 
-static uint32_t share(uint32_t queue, uint32_t banks)
-{
-    (void)banks;
-    return queue;
-}
-
 const struct scheduler scheduler_fifo = {
     .name = "fifo",
     .help = "to banks in order of arrival, one transfer per bank; the head holds up all others",
     .elect = elect,
-    .share = share,
 };

@@ -25,15 +25,8 @@ static void elect(struct queue *q, uint32_t bank)
     queue_offer(q, bank, CLASS_CLOSE, b->is_open ? other : NULL);
 }
 
-static uint32_t share(uint32_t queue, uint32_t banks)
-{
-    (void)banks;
-    return queue;
-}
-
 const struct scheduler scheduler_frfcfs = {
     .name = "frfcfs",
     .help = "oldest legal command first; rows stay open while transfers hit them",
     .elect = elect,
-    .share = share,
 };

@@ -39,15 +39,8 @@ static void elect(struct queue *q, uint32_t bank)
         queue_offer_only(q, oldest->bank, oldest);
 }
 
-static uint32_t share(uint32_t queue, uint32_t banks)
-{
-    (void)banks;
-    return queue;
-}
-
 const struct scheduler scheduler_serial = {
     .name = "serial",
     .help = "one transfer after the other; nothing is prepared ahead",
     .elect = elect,
-    .share = share,
 };

@@ -2,6 +2,7 @@
 #include "dram/scheduler.h"
 
 #include "base/str.h"
+#include "sim/config.h"
 
 #define SCHEDULER(id) extern const struct scheduler scheduler_##id;
 #include "dram/schedulers.def"
@@ -21,4 +22,12 @@ const struct scheduler *scheduler_find(const char *name)
         if (str_is_word(name, scheduler_all[i]->name))
             return scheduler_all[i];
     return NULL;
+}
+
+int scheduler_sections(const struct cfg_section **all, int room)
+{
+    int n = 0;
+    for (int i = 0; i < scheduler_count; i++)
+        n = config_add_section(all, n, room, scheduler_all[i]->section);
+    return n;
 }

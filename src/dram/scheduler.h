@@ -18,17 +18,24 @@
 
 #include "dram/queue.h"
 
+struct cfg_section;
+
 struct scheduler {
     const char *name, *help;
+    const struct cfg_section *section; /* parameters of its own; NULL: none */
+    /* The state of one channel of so many banks, which is queue.state then; may be NULL. */
+    void *(*begin)(struct arena *a, const struct config *cfg, uint32_t banks);
     /* Says for each class of `bank` who competes, or that nobody does.  Called after each arrival
      * that is first in its list, each change of the row, and each last command of a transfer. */
     void (*elect)(struct queue *q, uint32_t bank);
-    /* Transfers of one bank that may be queued, out of `queue` for all of `banks`. */
+    /* Transfers of one bank that may be queued, out of `queue` for all of `banks`; NULL: all. */
     uint32_t (*share)(uint32_t queue, uint32_t banks);
 };
 
 extern const struct scheduler *const scheduler_all[];
 extern const int scheduler_count;
 const struct scheduler *scheduler_find(const char *name); /* NULL: there is none */
+/* The sections of all schedulers; returns their number. */
+int scheduler_sections(const struct cfg_section **all, int room);
 
 #endif

@@ -25,20 +25,19 @@ int fabric_sections(const struct cfg_section **all, int room)
     return n;
 }
 
+static const char *topology_name(int i)
+{
+    return topology_all[i]->name;
+}
+
 static const struct topology *find_topology(const struct config *cfg, struct err *e)
 {
     const struct noc_spec *s = config_get(cfg, &noc_section);
     const struct topology *t = topology_find(s->topology);
-    if (t)
-        return t;
-    const char *names[64];
-    for (int i = 0; i < topology_count && i < 64; i++)
-        names[i] = topology_all[i]->name;
-    const char *near = str_nearest(s->topology, names, (size_t)topology_count);
-    config_blame(cfg, e, &noc_section, "topology", "no topology \"%s\"%s%s%s", s->topology,
-                 near ? "; did you mean " : " (heddle list topologies shows them)",
-                 near ? near : "", near ? "?" : "");
-    return NULL;
+    struct cfg_registry all = {"topology", "topologies", topology_count, topology_name};
+    if (!t)
+        config_no_such(cfg, e, &noc_section, "topology", s->topology, &all);
+    return t;
 }
 
 bool fabric_of(const struct config *cfg, struct arena *a, struct fabric *g, struct err *e)

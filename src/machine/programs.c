@@ -6,7 +6,6 @@
  * restart, the first kernel follows the last one in the same way. */
 #include <string.h>
 
-#include "base/str.h"
 #include "machine/machine_priv.h"
 
 struct runner {
@@ -20,17 +19,18 @@ struct runner {
 
 /* --- who gets which SMs ----------------------------------------------------------------------- */
 
+static const char *partition_name(int i)
+{
+    return partition_all[i]->name;
+}
+
 static bool find_partition(struct machine *m, struct err *e)
 {
-    const char *name = m->gpu->partition;
-    m->partition = partition_find(name);
+    m->partition = partition_find(m->gpu->partition);
     if (m->partition)
         return true;
-    struct str_hint hint = str_hint(name);
-    for (int i = 0; i < partition_count; i++)
-        str_hint_offer(&hint, partition_all[i]->name);
-    return config_blame(m->cfg, e, &gpu_section, "partition", "no partition \"%s\"%s", name,
-                        str_hint_text(&hint, " (heddle list policies)"));
+    struct cfg_registry all = {"partition", "policies", partition_count, partition_name};
+    return config_no_such(m->cfg, e, &gpu_section, "partition", m->gpu->partition, &all);
 }
 
 static struct partition_view view_of(const struct machine *m)

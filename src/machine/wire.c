@@ -6,12 +6,13 @@
 
 #include <string.h>
 
-#include "base/str.h"
 #include "cta/registers_of.h"
+#include "dram/scheduler.h"
 #include "fabric/netcost.h"
 #include "power/dram_energy.h"
 #include "power/photonic.h"
 #include "sim/sim_spec.h"
+#include "sm/policy.h"
 
 CFG_SECTION(gpu, GPU_ROWS, "the machine: clusters, SMs, clock, CTA scheduler")
 
@@ -29,7 +30,10 @@ int machine_sections(const struct cfg_section **all, int room)
     HD_ASSERT(OWN < room, "more than %d sections", room);
     memcpy(all, own, sizeof own);
     int n = OWN;
+    n += cta_policy_sections(all + n, room - n);
     n += partition_sections(all + n, room - n);
+    n += warp_policy_sections(all + n, room - n);
+    n += scheduler_sections(all + n, room - n);
     return n + fabric_sections(all + n, room - n);
 }
 
@@ -49,18 +53,18 @@ struct config *machine_config(struct arena *a)
 
 /* --- checks ----------------------------------------------------------------------------------- */
 
+static const char *policy_name(int i)
+{
+    return cta_policy_all[i]->name;
+}
+
 static bool find_policy(const struct machine *m, const struct cta_policy **p, struct err *e)
 {
-    const char *name = m->gpu->cta_scheduler, *names[64];
-    *p = cta_policy_find(name);
-    if (*p)
-        return true;
-    for (int i = 0; i < cta_policy_count && i < 64; i++)
-        names[i] = cta_policy_all[i]->name;
-    const char *near = str_nearest(name, names, (size_t)cta_policy_count);
-    return config_blame(m->cfg, e, &gpu_section, "cta_scheduler", "no CTA scheduler \"%s\"%s%s%s",
-                        name, near ? "; did you mean " : " (heddle list policies)",
-                        near ? near : "", near ? "?" : "");
+    const struct cfg_registry policies = {"CTA scheduler", "policies", cta_policy_count,
+                                          policy_name};
+    *p = cta_policy_find(m->gpu->cta_scheduler);
+    return *p || config_no_such(m->cfg, e, &gpu_section, "cta_scheduler", m->gpu->cta_scheduler,
+                                &policies);
 }
 
 /* A cluster or slice takes its own packets from its own port. */

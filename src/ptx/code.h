@@ -162,7 +162,6 @@ struct code_const {
     uint64_t bits;
 };
 
-enum { CODE_MAX_REGISTERS = 255 };     /* per thread: what an instruction can name */
 enum { CODE_MAX_PARAM_BYTES = 32764 }; /* of a kernel: CUDA's limit since 12.1 */
 
 struct code {

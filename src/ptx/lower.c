@@ -391,7 +391,7 @@ static void assemble_instructions(struct assembly *as)
  * machine's business.  What does not fit, or is not wanted, would be spilled. */
 static uint32_t hardware_registers(const struct low_func *kernel)
 {
-    uint32_t n = kernel->need + 1, most = CODE_MAX_REGISTERS;
+    uint32_t n = kernel->need + 1, most = STREAM_MAX_REGISTERS;
     if (kernel->ast->maxnreg && kernel->ast->maxnreg < most)
         most = kernel->ast->maxnreg;
     return n < most ? n : most;

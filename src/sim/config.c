@@ -43,6 +43,18 @@ static struct config *alloc_config(struct arena *a, const struct cfg_section *co
     return c;
 }
 
+int config_add_section(const struct cfg_section **all, int n, int room, const struct cfg_section *s)
+{
+    for (int i = 0; i < n; i++)
+        if (all[i] == s)
+            return n;
+    if (!s)
+        return n;
+    HD_ASSERT(n < room, "no room for section %s", s->name);
+    all[n] = s;
+    return n + 1;
+}
+
 struct config *config_new(struct arena *a, const struct cfg_section *const *sections, int n)
 {
     struct config *c = alloc_config(a, sections, n);
@@ -108,23 +120,28 @@ const char *config_why_foreign(const struct config *c, const char *key)
     return NULL;
 }
 
-/* A name without its section is completed by the first section that has such a field; anything
- * else is taken for a misspelling. */
+/* A name without its section is completed by the first section that has such a field; one with
+ * another section is moved to the only section that has it; anything else is taken for a
+ * misspelling. */
 static void suggest(const struct config *c, const char *key, char why[CFG_WHY_N])
 {
     struct str_hint hint = str_hint(key);
+    const char *dot = strchr(key, '.'), *name = dot ? dot + 1 : key;
+    char found[CFG_WHY_N];
+    int same = 0;
     for (int i = 0; i < c->nsections; i++)
         for (int k = 0; k < c->sections[i]->nfields; k++) {
             char whole[CFG_WHY_N];
-            const char *section = c->sections[i]->name, *field = c->sections[i]->fields[k].name;
-            if (strcmp(field, key) == 0) {
-                snprintf(why, CFG_WHY_N, "unknown parameter; did you mean %s.%s?", section, field);
-                return;
-            }
-            snprintf(whole, sizeof whole, "%s.%s", section, field);
+            const char *field = c->sections[i]->fields[k].name;
+            snprintf(whole, sizeof whole, "%s.%s", c->sections[i]->name, field);
+            if (strcmp(field, name) == 0 && same++ == 0)
+                memcpy(found, whole, sizeof found);
             str_hint_offer(&hint, whole);
         }
-    snprintf(why, CFG_WHY_N, "unknown parameter%s", str_hint_text(&hint, ""));
+    if (same == 1 || (same && !dot))
+        snprintf(why, CFG_WHY_N, "unknown parameter; did you mean %.200s?", found);
+    else
+        snprintf(why, CFG_WHY_N, "unknown parameter%s", str_hint_text(&hint, ""));
 }
 
 bool config_refuse_unknown(const struct config *c, struct err *e, struct cfg_origin from,
@@ -203,6 +220,18 @@ bool config_blame(const struct config *c, struct err *e, const struct cfg_sectio
     if (!from->name) /* a default that does not go with what was set: the key is all we have */
         return err_set(e, STATUS_BAD_INPUT, "%s: %s", key, why);
     return config_refuse(e, *from, key, why);
+}
+
+bool config_no_such(const struct config *c, struct err *e, const struct cfg_section *s,
+                    const char *field, const char *value, const struct cfg_registry *r)
+{
+    char otherwise[64];
+    struct str_hint hint = str_hint(value);
+    for (int i = 0; i < r->n; i++)
+        str_hint_offer(&hint, r->name(i));
+    snprintf(otherwise, sizeof otherwise, " (heddle list %s)", r->list);
+    return config_blame(c, e, s, field, "no %s \"%s\"%s", r->what, value,
+                        str_hint_text(&hint, otherwise));
 }
 
 const char *config_doc(const struct config *c)

@@ -75,6 +75,11 @@ struct cfg_section {
 
 struct config;
 
+/* For lists of sections that come from registries: adds one unless it is NULL or there already.
+ * Returns the new length. */
+int config_add_section(const struct cfg_section **all, int n, int room,
+                       const struct cfg_section *s);
+
 /* All fields get their defaults.  `sections` must outlive the config. */
 struct config *config_new(struct arena *a, const struct cfg_section *const *sections, int n);
 
@@ -101,6 +106,16 @@ const void *config_get(const struct config *c, const struct cfg_section *s);
 /* For checks that need two fields or a registry: "mesh.yaml:7: mesh.width: <message>". */
 bool config_blame(const struct config *c, struct err *e, const struct cfg_section *s,
                   const char *field, const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+
+/* For a value that names nothing in a registry: `gpu.cta_scheduler: no CTA scheduler "rt"; did you
+ * mean rr?`, or, when no name is near, what lists them. */
+struct cfg_registry {
+    const char *what, *list; /* "CTA scheduler", "policies": heddle list policies */
+    int n;
+    const char *(*name)(int i);
+};
+bool config_no_such(const struct config *c, struct err *e, const struct cfg_section *s,
+                    const char *field, const char *value, const struct cfg_registry *r);
 
 /* `heddle list params`. */
 void config_describe(const struct config *c, FILE *out);

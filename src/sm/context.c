@@ -71,14 +71,6 @@ void sm_start_ctas(struct sm *s, hd_cycle now)
 
 /* --- the end ---------------------------------------------------------------------------------- */
 
-static uint64_t squeeze(uint64_t mask, uint64_t keep)
-{
-    uint64_t out = 0;
-    for (uint32_t to = 0; keep; keep &= keep - 1, to++)
-        out |= (mask >> __builtin_ctzll(keep) & 1) << to;
-    return out;
-}
-
 /* The new place of a position, or of the last one kept before it; -1: none. */
 static int32_t moved(int32_t position, uint64_t keep)
 {
@@ -95,13 +87,14 @@ static void forget_positions(struct sm *s, uint64_t gone)
     uint64_t keep = all & ~gone;
     uint32_t n = 0;
     for (int i = 0; i < WARP_STATES; i++)
-        s->in[i] = squeeze(s->in[i], keep);
+        s->in[i] = policy_squeeze(s->in[i], keep);
     for (uint32_t i = 0; i < s->nsched; i++) {
         struct sched *sc = &s->sched[i];
-        sc->own = squeeze(sc->own, keep);
-        sc->active = squeeze(sc->active, keep);
+        sc->own = policy_squeeze(sc->own, keep);
         sc->current = sc->current >= 0 && gone >> sc->current & 1 ? -1 : moved(sc->current, keep);
         sc->last = moved(sc->last, keep);
+        if (s->policy->moved)
+            s->policy->moved(sc->state, keep);
     }
     s->fetch_last = moved(s->fetch_last, keep);
     for (uint64_t m = keep; m; m &= m - 1, n++) {

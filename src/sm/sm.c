@@ -7,7 +7,6 @@
 
 #include <string.h>
 
-#include "base/str.h"
 #include "sim/waitgraph.h"
 #include "sm/sm_priv.h"
 
@@ -74,18 +73,17 @@ static const struct component_ops ops = {.kind = "sm",
 
 /* --- the interface ---------------------------------------------------------------------------- */
 
+static const char *policy(int i)
+{
+    return warp_policy_all[i]->name;
+}
+
 bool sm_check(const struct config *cfg, struct err *e)
 {
     const struct sm_spec *s = config_get(cfg, &sm_section);
-    if (!warp_policy_find(s->scheduler)) {
-        const char *names[32];
-        for (int i = 0; i < warp_policy_count && i < 32; i++)
-            names[i] = warp_policy_all[i]->name;
-        const char *near = str_nearest(s->scheduler, names, (size_t)warp_policy_count);
-        return config_blame(cfg, e, &sm_section, "scheduler", "no warp scheduler \"%s\"%s%s%s",
-                            s->scheduler, near ? "; did you mean " : " (heddle list policies)",
-                            near ? near : "", near ? "?" : "");
-    }
+    const struct cfg_registry policies = {"warp scheduler", "policies", warp_policy_count, policy};
+    if (!warp_policy_find(s->scheduler))
+        return config_no_such(cfg, e, &sm_section, "scheduler", s->scheduler, &policies);
     int64_t warps = s->warps ? s->warps : s->threads / WARP_LANES;
     if (warps * WARP_LANES > s->threads)
         return config_blame(cfg, e, &sm_section, "warps", "%lld warps have more than %lld threads",
@@ -114,10 +112,11 @@ struct sm *sm_new(struct arena *a, const struct sm_options *opt)
     s->npipelines[PIPE_DP] = (uint8_t)spec->dp_units;
     s->npipelines[PIPE_SFU] = (uint8_t)spec->sfu_units;
     s->npipelines[PIPE_MEM] = 1;
-    for (uint32_t i = 0; i < s->nsched; i++)
-        s->sched[i] =
-            (struct sched){.last = -1, .current = -1, .limit = (uint32_t)spec->active_warps};
     s->policy = warp_policy_find(spec->scheduler);
+    for (uint32_t i = 0; i < s->nsched; i++) {
+        void *state = s->policy->begin ? s->policy->begin(a, opt->cfg) : NULL;
+        s->sched[i] = (struct sched){.last = -1, .current = -1, .state = state};
+    }
     s->free_slots = s->max_warps == 64 ? UINT64_MAX : (1ull << s->max_warps) - 1;
     s->reader = ARENA_ARRAY(a, struct stream_reader, s->max_warps);
     s->context = ARENA_ARRAY(a, struct context, MAX_CONTEXTS);

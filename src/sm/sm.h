@@ -30,7 +30,6 @@
     F(id, INT, shared, "48K", 0, 1e6, "byte", "shared memory of an SM")                            \
     F(id, INT, schedulers, "2", 1, 4, "scheduler", "each has every n-th warp")                     \
     F(id, STR, scheduler, "gto", 0, 0, "", "order of warps (heddle list policies)")                \
-    F(id, INT, active_warps, "8", 1, 64, "warp", "of each scheduler, for two_level")               \
     F(id, INT, issue_width, "1", 1, 4, "instruction", "of one warp, per scheduler and cycle")      \
     F(id, INT, simd, "32", 1, 32, "lane",                                                          \
       "per cycle: a warp takes 32 / simd cycles of a pipeline")                                    \

@@ -98,6 +98,8 @@ struct stream_block {
     uint32_t first, count; /* instructions first .. first + count - 1 */
 };
 
+enum { STREAM_MAX_REGISTERS = 255 }; /* per thread: what an instruction can name */
+
 /* Who counted a kernel's registers per thread.  A stream carries every count there is, so that
  * the machine which times it can choose. */
 enum stream_count {

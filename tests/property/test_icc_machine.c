@@ -60,6 +60,7 @@ static const struct shape {
 } shapes[] = {
     {"icc60", "icc.enabled=true", "NN"},
     {"icc60", "icc.enabled=true icc.cc_lines=24", "BT"},
+    {"icc60", "icc.enabled=true icc.cc_lines=8 gpu.clusters=7 gpu.sms=30 xbar.inputs=7", "NN"},
     {"icc60",
      "icc.enabled=true icc.cc_lines=24 icc.entries=8 gpu.clusters=3 gpu.sms_per_cluster=20 "
      "xbar.inputs=3 noc.clock=1.9GHz",

@@ -92,7 +92,7 @@ static void two_levels_keep_all_but_the_active_warps_waiting(void)
     for (int i = 0; i < 10; i++)
         ten[i] = add(REG_NONE, REG_NONE);
     struct machine_rig_kernel k = {.insn = ten, .ninsns = 10, .loops = 1, .ctas = 4};
-    open_with(&r, "sm.scheduler=two_level sm.active_warps=2");
+    open_with(&r, "sm.scheduler=two_level two_level.active_warps=2");
     machine_rig_run(&r, &k);
     CHECK_EQ(end_of(&r, 0), 18);
     CHECK_EQ(end_of(&r, 1), 19);
@@ -285,9 +285,9 @@ static void loose_round_robin_agrees_with_the_textbook(void)
 
 static void two_levels_agree_with_the_textbook(void)
 {
-    check_random(TWO_LEVEL, "sm.scheduler=two_level sm.active_warps=1", 1);
-    check_random(TWO_LEVEL, "sm.scheduler=two_level sm.active_warps=2", 2);
-    check_random(TWO_LEVEL, "sm.scheduler=two_level sm.active_warps=4", 4);
+    check_random(TWO_LEVEL, "sm.scheduler=two_level two_level.active_warps=1", 1);
+    check_random(TWO_LEVEL, "sm.scheduler=two_level two_level.active_warps=2", 2);
+    check_random(TWO_LEVEL, "sm.scheduler=two_level two_level.active_warps=4", 4);
 }
 
 CHECK_MAIN("micro_issue", TEST(greedy_then_oldest_runs_one_warp_after_the_other),

@@ -2,6 +2,13 @@
 #include "rig/cta_rig.h"
 
 #include "check.h"
+#include "sim/config.h"
+
+struct config *cta_rig_config(struct arena *a)
+{
+    const struct cfg_section **all = ARENA_ARRAY(a, const struct cfg_section *, 32);
+    return config_new(a, all, cta_policy_sections(all, 32));
+}
 
 struct sm_set cta_rig_range(struct arena *a, const struct sm_clusters *c, uint32_t first,
                             uint32_t count)
@@ -41,7 +48,10 @@ void cta_rig_open(struct cta_rig *r, const char *policy, const struct cta_rig_sh
         r->room[r->sms.sm[i]] = (uint8_t)s->contexts;
     for (uint32_t i = 0; i < s->ctas; i++)
         r->cta[i].sm = r->cta[i].at = CTA_RIG_NOWHERE;
-    r->state = r->policy->begin(r->arena, &r->v, NULL);
+    struct config *cfg = cta_rig_config(r->arena);
+    struct err e = {0};
+    CHECK(!s->set || config_set(cfg, s->set, &e));
+    r->state = r->policy->begin(r->arena, &r->v, cfg);
 }
 
 void cta_rig_close(struct cta_rig *r)

@@ -22,7 +22,8 @@ struct cta_rig_shape {
     uint32_t first, count;  /* SMs of the kernel; count 0: all */
     uint64_t only;          /* of those, SMs by bit; 0: all */
     uint32_t contexts, ctas;
-    uint32_t rate; /* 0: no limit */
+    uint32_t rate;   /* 0: no limit */
+    const char *set; /* "section.key=value", or NULL */
 };
 
 struct cta_rig {
@@ -41,6 +42,8 @@ struct cta_rig {
     uint32_t now, nstarted, nended;
 };
 
+/* With the sections of all policies. */
+struct config *cta_rig_config(struct arena *a);
 /* SMs first .. first + count - 1. */
 struct sm_set cta_rig_range(struct arena *a, const struct sm_clusters *c, uint32_t first,
                             uint32_t count);

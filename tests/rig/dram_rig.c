@@ -10,8 +10,12 @@
 
 struct config *dram_rig_config(struct arena *a)
 {
-    static const struct cfg_section *const sections[] = {&mc_section, &dram_section, &map_section};
-    return config_new(a, sections, 3);
+    const struct cfg_section **all = ARENA_ARRAY(a, const struct cfg_section *, 32);
+    int n = 0;
+    all[n++] = &mc_section;
+    all[n++] = &dram_section;
+    all[n++] = &map_section;
+    return config_new(a, all, n + scheduler_sections(all + n, 32 - n));
 }
 
 struct dram_spec dram_rig_spec(struct arena *a, const char *name)
@@ -176,7 +180,8 @@ struct dram_outcome dram_rig_play(struct arena *a, const struct dram_trace *t,
                                   const struct dram_run *run)
 {
     struct player *p = ARENA_NEW(a, struct player);
-    struct channel_options o = {timing_of(run->spec), scheduler_find(run->scheduler), run->queue};
+    struct channel_options o = {timing_of(run->spec), scheduler_find(run->scheduler),
+                                dram_rig_config(a), run->queue};
     channel_init(&p->ch, a, &o);
     p->ch.q.is_checked = true;
     p->t = t;

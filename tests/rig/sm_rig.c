@@ -312,11 +312,13 @@ static void load_ctas(struct sm_rig *r, struct kernel_rig *k)
 
 static void build_sm(struct sm_rig *r, const char *const *set)
 {
-    static const struct cfg_section *const sections[] = {&sm_section,       &pipe_section,
-                                                         &shared_section,   &l1_section,
-                                                         &constant_section, &texture_section};
+    static const struct cfg_section *const own[] = {&sm_section,       &pipe_section,
+                                                    &shared_section,   &l1_section,
+                                                    &constant_section, &texture_section};
+    const struct cfg_section **all = ARENA_ARRAY(r->arena, const struct cfg_section *, 32);
+    memcpy(all, own, sizeof own);
     struct err e = {0};
-    r->cfg = config_new(r->arena, sections, 6);
+    r->cfg = config_new(r->arena, all, 6 + warp_policy_sections(all + 6, 32 - 6));
     for (; set && *set; set++)
         CHECK(config_set(r->cfg, *set, &e));
     CHECK(sm_check(r->cfg, &e));

@@ -55,6 +55,30 @@ static void an_odd_context_stays_empty_until_another_is_free(void)
     cta_rig_close(&r);
 }
 
+static void blocks_are_as_large_as_their_parameter_says(void)
+{
+    struct cta_rig r;
+    struct cta_rig_shape s = {.clusters = 1, .sms = 2, .contexts = 4, .ctas = 9};
+    s.set = "distributed_block.ctas=3";
+    cta_rig_open(&r, "distributed_block", &s);
+    CHECK_EQ(cta_rig_settle(&r), 6);
+    for (uint32_t i = 0; i < 6; i++)
+        CHECK_EQ(r.cta[i].sm, i / 3);
+    cta_rig_close(&r);
+}
+
+static void a_block_is_no_larger_than_what_an_sm_holds(void)
+{
+    struct cta_rig r;
+    struct cta_rig_shape s = {.clusters = 1, .sms = 2, .contexts = 3, .ctas = 6};
+    s.set = "distributed_block.ctas=5";
+    cta_rig_open(&r, "distributed_block", &s);
+    CHECK_EQ(cta_rig_settle(&r), 6);
+    for (uint32_t i = 0; i < 6; i++)
+        CHECK_EQ(r.cta[i].sm, i / 3);
+    cta_rig_close(&r);
+}
+
 static void where_an_sm_holds_one_cta_they_go_one_by_one(void)
 {
     struct cta_rig r;
@@ -72,4 +96,6 @@ CHECK_MAIN("policy_distributed_block", TEST(a_pair_that_the_rate_splits_stays_to
            TEST(a_pair_waits_for_two_contexts_of_one_sm),
            TEST(the_last_cta_of_an_odd_pool_waits_for_two_contexts_as_well),
            TEST(an_odd_context_stays_empty_until_another_is_free),
+           TEST(blocks_are_as_large_as_their_parameter_says),
+           TEST(a_block_is_no_larger_than_what_an_sm_holds),
            TEST(where_an_sm_holds_one_cta_they_go_one_by_one))

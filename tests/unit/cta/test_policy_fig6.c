@@ -132,6 +132,7 @@ static void run_dispatcher(struct world *w, const char *policy)
     struct sm_clusters clusters = sm_clusters_deal(a, SMS, 2);
     struct sm_set sms = cta_rig_range(a, &clusters, 0, SMS);
     struct dispatch_options opt = {.path = "dispatch",
+                                   .cfg = cta_rig_config(a),
                                    .policy = cta_policy_find(policy),
                                    .clusters = &clusters,
                                    .rate = 1,

@@ -23,7 +23,7 @@ static void there_may_be_several_and_the_last_counts(void)
 {
     int length = 0;
     CHECK_EQ(count("a=1, b=22 , c=3", "b"), 22);
-    CHECK_EQ(count("a=1,b=22,c=3,", "c"), 3);
+    CHECK_EQ(count("a=1,b=22,c=3", "c"), 3);
     CHECK_EQ(count("a=1,a=2", "a"), 2);
     CHECK(strncmp(registers_of_name("a=1, bc=2", 1, &length), "bc=", 3) == 0);
     CHECK_EQ(length, 2);
@@ -43,8 +43,21 @@ static void what_makes_no_sense_is_refused(void)
         CHECK(strchr(e.text, '\n') == NULL);
     }
     CHECK(registers_of_check("", &e) && registers_of_check("a=1", &e));
-    CHECK(registers_of_check("a=1, b=255,", &e));
+    CHECK(registers_of_check("a=1, b=255", &e));
+}
+
+static void a_comma_too_many_is_refused_as_such(void)
+{
+    static const char *const bad[] = {",", "a=1,", "a=1, ", ",a=1", "a=1,,b=2", "a=1, ,b=2"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        struct err e = {0};
+        CHECK(!registers_of_check(bad[i], &e));
+        CHECK_STR(e.text, "an empty entry: a comma too many");
+    }
+    struct err e = {0};
+    CHECK(registers_of_check(" ", &e));
 }
 
 CHECK_MAIN("registers_of", TEST(kernels_go_by_their_own_or_their_plain_name),
-           TEST(there_may_be_several_and_the_last_counts), TEST(what_makes_no_sense_is_refused))
+           TEST(there_may_be_several_and_the_last_counts), TEST(what_makes_no_sense_is_refused),
+           TEST(a_comma_too_many_is_refused_as_such))

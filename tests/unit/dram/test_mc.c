@@ -383,7 +383,7 @@ static void an_unknown_scheduler_is_refused_with_the_nearest(void)
     struct err e = {.text = ""};
     CHECK(config_set(c, "mc.scheduler=frfcf", &e));
     CHECK(!mc_check(c, 1, 1, &e));
-    CHECK(strstr(e.text, "mc.scheduler") && strstr(e.text, "'frfcfs'"));
+    CHECK(strstr(e.text, "mc.scheduler") && strstr(e.text, "did you mean frfcfs?"));
     arena_free(a);
 }
 

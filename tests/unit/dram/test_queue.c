@@ -10,7 +10,7 @@ struct box {
 static struct box box_open(const char *scheduler, uint32_t capacity, uint32_t banks)
 {
     struct box x = {.a = arena_new()};
-    queue_init(&x.q, x.a, scheduler_find(scheduler), capacity, banks);
+    queue_init(&x.q, x.a, scheduler_find(scheduler), NULL, capacity, banks);
     x.q.is_checked = true;
     return x;
 }

@@ -135,6 +135,17 @@ static void costs_are_linear_in_what_there_is(void)
     arena_free(a);
 }
 
+static void clusters_of_unequal_size_have_the_tables_of_the_largest(void)
+{
+    struct arena *a = arena_new();
+    struct cost four = COST(a, "icc.enabled=true", "gpu.sms_per_cluster=4");
+    struct cost some = COST(a, "icc.enabled=true", "gpu.sms=7"); /* 4 and 3 */
+    CHECK_EQ(each(&some, "merge_table"), each(&four, "merge_table"));
+    CHECK_EQ(units(&some, "merge_table"), units(&four, "merge_table"));
+    CHECK_EQ(units(&some, "l1"), 7);
+    arena_free(a);
+}
+
 static void a_network_without_routers_has_no_buffers(void)
 {
     struct arena *a = arena_new();
@@ -261,6 +272,7 @@ CHECK_MAIN("cost", TEST(the_merge_table_takes_276_bytes_per_cluster_and_the_coal
            TEST(a_cache_is_its_lines_and_what_the_set_does_not_say_about_them),
            TEST(units_of_the_icc_paper_are_counted_per_sm_slice_and_port),
            TEST(the_total_is_the_sum_of_all_units), TEST(costs_are_linear_in_what_there_is),
+           TEST(clusters_of_unequal_size_have_the_tables_of_the_largest),
            TEST(a_network_without_routers_has_no_buffers),
            TEST(all_units_but_buffers_of_networks_are_arrays_with_area_leakage_and_energy),
            TEST(small_units_can_be_priced),

@@ -187,6 +187,12 @@ static void the_scale_is_read_from_the_configuration(void)
     CHECK(config_set(c, "gpu.sm_count=7", &e) && config_set(c, "sm.warps=24", &e));
     results_scale_init(&s, c);
     CHECK(s.sms == 7 && s.max_warps == 24);
+    CHECK(config_set(c, "gpu.sm_count=0", &e) && config_set(c, "gpu.sm_first=3", &e));
+    results_scale_init(&s, c);
+    CHECK(s.sms == 17);
+    CHECK(config_set(c, "gpu.sms=23", &e)); /* clusters of 3 and 2 */
+    results_scale_init(&s, c);
+    CHECK(s.sms == 20 && s.clusters == 10);
     arena_free(a);
 }
 

@@ -24,6 +24,8 @@ static void what_cannot_work_is_refused_with_one_line(void)
 {
     REFUSES("no CTA scheduler \"rt\"", "gpu.cta_scheduler=rt");
     REFUSES("did you mean gto?", "sm.scheduler=gtp");
+    REFUSES("no CTA scheduler \"\" (heddle list policies)", "gpu.cta_scheduler=");
+    REFUSES("did you mean frfcfs?", "mc.scheduler=frfcf");
     REFUSES("3 clusters on a network (xbar) with 2 nodes for cores", "gpu.clusters=3");
     REFUSES("4 L2 slices (channels x slices_per_channel) on a network (xbar) with 2 memory nodes",
             "mc.channels=4");

@@ -63,6 +63,34 @@ static void set_changes_one_field_and_the_last_one_wins(void)
     arena_free(f.a);
 }
 
+static void a_section_is_added_once_and_none_not_at_all(void)
+{
+    const struct cfg_section *all[3] = {&mesh_section};
+    CHECK_EQ(config_add_section(all, 1, 3, NULL), 1);
+    CHECK_EQ(config_add_section(all, 1, 3, &mesh_section), 1);
+    CHECK_EQ(config_add_section(all, 1, 3, &net_section), 2);
+    CHECK(all[0] == &mesh_section && all[1] == &net_section);
+}
+
+static const char *color(int i)
+{
+    return i ? "green" : "red";
+}
+
+static void a_name_that_a_registry_does_not_have_gets_the_nearest_or_the_list(void)
+{
+    struct fixture f = set_up();
+    struct cfg_registry colors = {"color", "colors", 2, color};
+    CHECK(config_set(f.c, "net.label=grene", &f.e));
+    CHECK(!config_no_such(f.c, &f.e, &net_section, "label", "grene", &colors));
+    CHECK_EQ(f.e.status, STATUS_BAD_INPUT);
+    CHECK_STR(f.e.text, "--set net.label=grene: no color \"grene\"; did you mean green?");
+    struct err e = {0};
+    CHECK(!config_no_such(f.c, &e, &net_section, "topology", "cube", &colors));
+    CHECK_STR(e.text, "net.topology: no color \"cube\" (heddle list colors)");
+    arena_free(f.a);
+}
+
 static void a_wrong_set_is_blamed_on_its_text(void)
 {
     static const struct {
@@ -73,6 +101,7 @@ static void a_wrong_set_is_blamed_on_its_text(void)
         {"mesh.width=0", "--set mesh.width=0: 0 is outside 1..4096"},
         {"mesh.widht=4", "--set mesh.widht=4: unknown parameter; did you mean mesh.width?"},
         {"mseh.width=4", "--set mseh.width=4: unknown parameter; did you mean mesh.width?"},
+        {"mesh.vcs=4", "--set mesh.vcs=4: unknown parameter; did you mean net.vcs?"},
         {"vcs=4", "--set vcs=4: unknown parameter; did you mean net.vcs?"},
         {"dram.banks=4", "--set dram.banks=4: unknown parameter"},
         {"base=a.yaml", "--set base=a.yaml: unknown parameter"},
@@ -195,6 +224,8 @@ static void mistakes_in_the_tables_are_asserted(void)
 
 CHECK_MAIN("config", TEST(a_new_config_has_the_defaults_of_the_rows),
            TEST(set_changes_one_field_and_the_last_one_wins),
+           TEST(a_section_is_added_once_and_none_not_at_all),
+           TEST(a_name_that_a_registry_does_not_have_gets_the_nearest_or_the_list),
            TEST(a_wrong_set_is_blamed_on_its_text), TEST(a_huge_set_still_has_its_reason),
            TEST(blame_points_at_who_gave_the_value),
            TEST(a_section_of_another_kind_of_file_is_refused_with_the_reason),

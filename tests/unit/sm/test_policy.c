@@ -41,6 +41,15 @@ static void the_next_position_reaches_both_ends_of_the_mask(void)
     CHECK_EQ(policy_next(UINT64_MAX, 63), 63);
 }
 
+static void what_stays_is_closed_up(void)
+{
+    CHECK_EQ(policy_squeeze(0xb5, 0xff), 0xb5);
+    CHECK_EQ(policy_squeeze(0xb5, 0xf0), 0xb);
+    CHECK_EQ(policy_squeeze(0xb5, 0x91), 0x7);
+    CHECK_EQ(policy_squeeze(1ull << 63, 1ull << 63 | 1), 2);
+    CHECK_EQ(policy_squeeze(UINT64_MAX, 0), 0);
+}
+
 CHECK_MAIN("policy", TEST(all_policies_are_found_by_name_and_no_others),
            TEST(names_of_policies_are_distinct), TEST(the_next_position_goes_round),
-           TEST(the_next_position_reaches_both_ends_of_the_mask))
+           TEST(the_next_position_reaches_both_ends_of_the_mask), TEST(what_stays_is_closed_up))

@@ -61,7 +61,7 @@ static const char *const gto[] = {NULL};
 static const char *const lrr[] = {
     "sm.scheduler=lrr", "sm.schedulers=1", "sm.ibuffer=1",       "sm.fetch_warps=2",
     "l1.queue=1",       "l1.mshrs=2",      "sm.fetch_latency=9", NULL};
-static const char *const levels[] = {"sm.scheduler=two_level", "sm.active_warps=2",
+static const char *const levels[] = {"sm.scheduler=two_level", "two_level.active_warps=2",
                                      "sm.schedulers=4",        "sm.issue_width=2",
                                      "sm.dp_units=1",          NULL};
 static const char *const narrow[] = {"sm.simd=8", "sm.sp_units=1", "sm.issue_width=4",

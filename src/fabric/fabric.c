@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/str.h"
 #include "fabric/netcost.h"
 
 CFG_SECTION(noc, NOC_ROWS, "the network: topology, request and reply, channel width, clock")

@@ -209,15 +209,6 @@ static void what_is_far_from_everything_gets_no_suggestion(void)
     CHECK_STR(str_nearest("mesh", names, 0), NULL);
 }
 
-static void a_hint_names_the_nearest_or_says_something_else(void)
-{
-    static const char *const words[] = {"rr", "greedy"};
-    char buf[STR_HINT_N];
-    CHECK_STR(str_did_you_mean(buf, "gredy", words, 2, "."), "; did you mean greedy?");
-    CHECK_STR(str_did_you_mean(buf, "mesh", words, 2, " (see there)"), " (see there)");
-    CHECK_STR(str_did_you_mean(buf, "mesh", words, 2, ""), "");
-}
-
 static void a_nearest_name_is_never_a_whole_replacement(void)
 {
     static const char *const one[] = {"on"}, *const letter[] = {"y"};
@@ -292,7 +283,6 @@ CHECK_MAIN("str", TEST(a_word_is_found_among_others_with_either_dash),
            TEST(numbers_are_written_in_the_shortest_form_that_reads_back),
            TEST(a_foreign_locale_changes_nothing), TEST(the_nearest_name_is_found),
            TEST(what_is_far_from_everything_gets_no_suggestion),
-           TEST(a_hint_names_the_nearest_or_says_something_else),
            TEST(a_nearest_name_is_never_a_whole_replacement),
            TEST(long_names_are_compared_up_to_a_limit),
            TEST(a_hint_looks_at_every_name_however_many_there_are),

@@ -45,7 +45,7 @@ foreach(file ${all})
         list(APPEND front_files "${file}")
     endif()
     set(is_kept FALSE) # what a study keeps of a run is as much its result as what the run does
-    if(file MATCHES "^src/study/(kind[^/]*|pool_child[.]c)$")
+    if(file MATCHES "^src/study/kind[^/]*$")
         set(is_kept TRUE)
     endif()
     if(NOT file MATCHES "^src/[^/]*/" OR (folder IN_LIST not_model AND NOT is_kept))

@@ -48,9 +48,6 @@ _heddle() {
     --columns)
         mapfile -t COMPREPLY < <(compgen -W "$(_heddle_list "$program" stats)" -- "$cur")
         return ;;
-    --sweep)
-        mapfile -t COMPREPLY < <(compgen -W 'sms=20,80,120,180' -- "$cur")
-        return ;;
     --rate | --router | --link | --array | --optical | --jobs | --threads | --seed | --max-cycles | --max-insns | \
         --period)
         return ;; # a number, which only the user knows
@@ -70,7 +67,7 @@ _heddle() {
                        --portable' ;;
         study) words='--help --quick --only --jobs --out --db --csv --json --list' ;;
         report) words='--help --db --any-version --csv --json' ;;
-        cost) words='--help -m -n --router --link --array --optical --sweep --validate --reference --set --json
+        cost) words='--help -m -n --router --link --array --optical --validate --reference --set --json
                      --csv' ;;
         list) words='--help --names --size --json' ;;
         *) words='' ;;

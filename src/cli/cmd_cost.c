@@ -13,8 +13,10 @@ static const char help[] =
     "       heddle cost -n NETWORK | --router MxN | --link LENGTH | --optical LENGTH | --array "
     "SIZE\n"
     "                   [OPTION]...\n"
-    "       heddle cost --sweep sms=N,... | --validate [OPTION]...\n\n"
-    "Storage, area, power and highest clock, from the models of docs/model/power.md.\n\n"
+    "       heddle cost --validate [OPTION]...\n\n"
+    "Storage, area, power and highest clock, from the models of docs/model/power.md.  Studies "
+    "compare\n"
+    "them (kind: cost): heddle study cdxbar_cost has networks of 20 to 180 SMs.\n\n"
     "  -m MACHINE            name (heddle list machines) or a YAML file\n"
     "  -n NETWORK            name (heddle list networks) or a YAML file: the network alone\n"
     "  --router MxN          one router of M inputs and N outputs\n"
@@ -24,15 +26,13 @@ static const char help[] =
     "                        a link as long: 40mm, 40mm,7writers, 40mm,7readers\n"
     "  --array SIZE[,..]     one memory: 48K,4way,128B is a cache, 3K,cam,128B is searched,\n"
     "                        128K,ram,128B,16banks has no tags; 256bit: what a port takes\n"
-    "  --sweep sms=N,...     the networks of the CD-Xbar paper for these numbers of SMs: its\n"
-    "                        Tables 1 and 2, Figs 2, 3 and 11, its claims, and what they rest on\n"
     "  --validate            error of the models against the reference tools' figures\n"
     "  --reference DIR       ... against those in DIR\n"
     "  --set KEY=VALUE       any parameter (heddle list params): power.node, power.load,\n"
     "                        power.link_cycles, noc.width, noc.clock, router.vcs, router.depth,\n"
     "                        photonic.*\n"
     "  --json FILE           results as JSON ('-': standard output, and nothing else there)\n"
-    "  --csv FILE            results of --sweep and --validate as CSV\n";
+    "  --csv FILE            results of --validate as CSV\n";
 
 enum { OPT_SET = 256, OPT_JSON, OPT_CSV, OPT_REFERENCE, OPT_SUBJECT };
 
@@ -41,7 +41,6 @@ static const struct option long_options[] = {
     {"link", required_argument, NULL, OPT_SUBJECT + COST_LINK},
     {"optical", required_argument, NULL, OPT_SUBJECT + COST_OPTICAL},
     {"array", required_argument, NULL, OPT_SUBJECT + COST_ARRAY},
-    {"sweep", required_argument, NULL, OPT_SUBJECT + COST_SWEEP},
     {"validate", no_argument, NULL, OPT_SUBJECT + COST_VALIDATE},
     {"reference", required_argument, NULL, OPT_REFERENCE},
     {"set", required_argument, NULL, OPT_SET},
@@ -66,7 +65,6 @@ static const struct {
     [COST_LINK] = {"--link", cost_link, false, true},
     [COST_OPTICAL] = {"--optical", cost_optical, false, true},
     [COST_ARRAY] = {"--array", cost_array, false, true},
-    [COST_SWEEP] = {"--sweep", cost_sweep, true, true},
     [COST_VALIDATE] = {"--validate", validate, true, false},
 };
 
@@ -146,8 +144,7 @@ static bool check(const struct cost_options *o, enum cost_subject *which, struct
         return false;
     const char *option = subjects[*which].option;
     if (o->csv && !subjects[*which].has_csv)
-        return err_set(e, STATUS_BAD_INPUT, "cost: --csv goes with --sweep or --validate, not %s",
-                       option);
+        return err_set(e, STATUS_BAD_INPUT, "cost: --csv goes with --validate, not %s", option);
     if (o->reference && *which != COST_VALIDATE)
         return err_set(e, STATUS_BAD_INPUT, "cost: --reference goes with --validate, not %s",
                        option);

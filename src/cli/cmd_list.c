@@ -12,6 +12,7 @@
 #include "dram/scheduler.h"
 #include "lab/lab.h"
 #include "libheddle_gpu.h"
+#include "machine/cost_values.h"
 #include "machine/results.h"
 #include "sm/policy.h"
 #include "traffic/pattern.h"
@@ -84,15 +85,30 @@ static void print_tree(const struct stats *t, bool names_only, FILE *out)
 }
 
 /* A machine that has one of everything. */
-static void list_machine_stats(struct arena *a, bool names_only)
+static struct config *small_machine(struct arena *a)
 {
     static const char *const settings[] = {
         "noc.topology=xbar",     "noc.networks=two", "gpu.clusters=1", "xbar.inputs=1",
         "gpu.sms_per_cluster=1", "mc.channels=1",    "xbar.outputs=1"};
     struct err e = {0};
     struct config *c = machine_config(a);
-    bool ok = set_all(c, settings, sizeof settings / sizeof settings[0], &e);
-    struct machine *m = ok ? machine_new(c, &(struct machine_options){0}, &e) : NULL;
+    HD_ASSERT(set_all(c, settings, sizeof settings / sizeof settings[0], &e), "%s", e.text);
+    return c;
+}
+
+static void list_costs(struct arena *a)
+{
+    struct err e = {0};
+    struct cost_values v;
+    HD_ASSERT(cost_values_of(small_machine(a), a, &v, &e), "%s", e.text);
+    for (uint32_t i = 0; i < v.n; i++)
+        printf("%-34s  %s\n", v.all[i].name, v.all[i].unit);
+}
+
+static void list_machine_stats(struct arena *a, bool names_only)
+{
+    struct err e = {0};
+    struct machine *m = machine_new(small_machine(a), &(struct machine_options){0}, &e);
     HD_ASSERT(m, "%s", e.text);
     print_tree(machine_stats(m), names_only, stdout);
     machine_free(m);
@@ -137,6 +153,10 @@ static void list_stats(bool names_only)
     if (!names_only)
         puts("\n# counted, of heddle noc under request_reply");
     list_traffic_stats(a, names_only);
+    if (!names_only) {
+        puts("\n# what a machine costs, of studies (kind: cost; docs/model/cost.md)");
+        list_costs(a);
+    }
     arena_free(a);
 }
 

@@ -10,7 +10,6 @@
 #include "libheddle_gpu.h"
 #include "machine/cost.h"
 #include "machine/machine.h"
-#include "machine/sweep.h"
 
 enum { BAR = 24 };
 
@@ -90,11 +89,11 @@ static void print_parts(const struct cost_network *n, struct arena *a)
     static const char *const heads[] = {"<part", "mm2", "leak W", "dynamic W", "W", "<share of W"};
     const struct netcost *c = &n->cost;
     struct table *t = table_new(a, heads, 6);
-    double all = sweep_sum(n->power);
+    double all = netcost_sum(n->power);
     for (int i = 0; i <= NETCOST_PARTS; i++) {
         bool is_total = i == NETCOST_PARTS;
-        double area = is_total ? sweep_sum(c->area) : c->area[i];
-        double leak = is_total ? sweep_sum(c->leak) : c->leak[i];
+        double area = is_total ? netcost_sum(c->area) : c->area[i];
+        double leak = is_total ? netcost_sum(c->leak) : c->leak[i];
         double power = is_total ? all : n->power[i];
         table_cell(t, "%s", is_total ? "total" : netcost_part_names[i]);
         table_cell(t, "%.4f", area * COST_MM2);
@@ -164,7 +163,7 @@ static double sum_of(const struct cost *c, bool is_area)
 {
     double sum = 0;
     for (int i = 0; i < c->nnetworks; i++)
-        sum += sweep_sum(is_area ? c->network[i].cost.area : c->network[i].power);
+        sum += netcost_sum(is_area ? c->network[i].cost.area : c->network[i].power);
     for (int i = 0; i < c->nrows; i++)
         if (c->row[i].is_array)
             sum +=

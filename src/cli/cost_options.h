@@ -13,7 +13,6 @@ enum cost_subject {
     COST_LINK,
     COST_OPTICAL,
     COST_ARRAY,
-    COST_SWEEP,
     COST_VALIDATE,
     COST_SUBJECTS
 };
@@ -40,7 +39,6 @@ bool cost_router(const struct cost_options *o, struct arena *a, struct err *e);
 bool cost_link(const struct cost_options *o, struct arena *a, struct err *e);
 bool cost_optical(const struct cost_options *o, struct arena *a, struct err *e);
 bool cost_array(const struct cost_options *o, struct arena *a, struct err *e);
-bool cost_sweep(const struct cost_options *o, struct arena *a, struct err *e);
 
 /* The word up to the next separator, or NULL; *rest is what follows, NULL after the last. */
 char *cost_next_word(char **rest, char separator);

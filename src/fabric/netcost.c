@@ -104,6 +104,14 @@ bool netcost_of(const struct config *cfg, const struct graph *g, struct arena *a
     return true;
 }
 
+double netcost_sum(const double part[NETCOST_PARTS])
+{
+    double sum = 0;
+    for (int i = 0; i < NETCOST_PARTS; i++)
+        sum += part[i];
+    return sum;
+}
+
 double netcost_flit(const struct netcost_router *r, double heads)
 {
     return power_router_flit(&r->cost) + heads * r->cost.vc_alloc;

@@ -53,6 +53,8 @@ struct netcost {
     bool links_met;             /* whether every link is in time */
 };
 
+/* All parts together. */
+double netcost_sum(const double part[NETCOST_PARTS]);
 /* One network.  False with *e set when something cannot be built. */
 bool netcost_of(const struct config *cfg, const struct graph *g, struct arena *a, struct netcost *c,
                 struct err *e);

@@ -13,11 +13,11 @@ static uint64_t add(uint64_t h, uint64_t v)
     return bytes_hash(h, b, sizeof b);
 }
 
-uint64_t sources_model(const struct sources *s, const struct config *cfg)
+uint64_t sources_model(const struct sources *s, const struct config *cfg, const char *kind)
 {
     uint64_t h = add(1, s->model);
     for (const struct sources_part *p = s->parts; p->files; p++)
-        if (config_names_any(cfg, p->words))
+        if (config_names_any(cfg, p->words) || str_is_word(kind, p->words))
             h = add(h, p->hash);
     return h;
 }

@@ -23,8 +23,8 @@ struct sources {
 };
 extern const struct sources sources_built; /* those that this program was built from */
 
-/* Of the model as far as a machine of this configuration has it. */
-uint64_t sources_model(const struct sources *s, const struct config *cfg);
+/* Of the model as far as a machine of this configuration has it, and a run of this kind uses it. */
+uint64_t sources_model(const struct sources *s, const struct config *cfg, const char *kind);
 /* Of all values but those of parts that the configuration does not name. */
 uint64_t sources_config(const struct sources *s, const struct config *cfg);
 /* Of what makes the stream of a workload, but for its kernels. */

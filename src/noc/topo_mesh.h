@@ -15,7 +15,9 @@
       "dimension order, or one of both at random")                                                 \
     F(id, INT, link_latency, "1", 1, 256, "cycle", "time on a link between routers")               \
     F(id, INT, terminal_latency, "1", 1, 256, "cycle", "time on a link between node and router")   \
-    F(id, REAL, link_mm, "3.3", 0, 1000, "mm", "length of a link")
+    F(id, REAL, link_mm, "3.3", 0, 1000, "mm", "length of a link")                                 \
+    F(id, BOOL, even, "false", 0, 0, "",                                                           \
+      "S-Mesh: routers count as 4x4, however many ports are left")
 CFG_STRUCT(mesh, MESH_ROWS)
 extern const struct cfg_section mesh_section;
 

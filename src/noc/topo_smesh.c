@@ -93,6 +93,14 @@ static void count_ports(struct graph *g)
     }
 }
 
+/* As Table 2 of the CD-Xbar paper counts them. */
+static void make_even(struct graph *g)
+{
+    for (uint32_t r = 0; r < g->nrouters; r++)
+        if (g->router[r].count_in != GRAPH_NONE && g->router[r].count_out != GRAPH_NONE)
+            g->router[r].count_in = g->router[r].count_out = 4;
+}
+
 static void trim(struct graph *g, struct arena *a)
 {
     uint32_t *owner = ARENA_ARRAY(a, uint32_t, g->nins);
@@ -117,9 +125,12 @@ static struct graph *build(const struct config *cfg, enum direction dir,
                      "(use request and reply networks)");
         return NULL;
     }
+    const struct mesh_spec *s = config_get(cfg, &mesh_section);
     struct graph *g = mesh_build(cfg, dir, n, a, e);
     if (g)
         trim(g, a);
+    if (g && s->even)
+        make_even(g);
     return g;
 }
 

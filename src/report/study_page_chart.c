@@ -32,7 +32,7 @@ static const char *workload_label(struct arena *a, const struct study *s, uint32
     const struct study_workload *me = &s->workloads[w];
     for (uint32_t i = 0; i < s->nworkloads; i++)
         if (i != w && strcmp(s->workloads[i].name, me->name) == 0)
-            return arena_printf(a, "%s@%s", me->name, me->size);
+            return study_row_text(a, me);
     return me->name;
 }
 

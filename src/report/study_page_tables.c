@@ -80,7 +80,9 @@ static void value_cells(FILE *out, const struct verdict_row *row)
 {
     char text[STUDY_PAGE_TEXT_N];
     const struct study_figure *f = row->figure;
-    fprintf(out, "<td class=\"number\">%s</td>", study_page_chart_text(text, f, row->paper_value));
+    static const char *const bounds[] = {"", "&gt; ", "&lt; "};
+    fprintf(out, "<td class=\"number\">%s%s</td>", bounds[row->paper->bound],
+            study_page_chart_text(text, f, row->paper_value));
     fprintf(out, "<td class=\"number\">%s</td>", study_page_chart_text(text, f, row->measured));
     fprintf(out, "<td class=\"number gap\">%s</td>",
             study_page_chart_gap(text, f, row->measured, row->paper_value));
@@ -284,7 +286,11 @@ void study_page_variants(FILE *out, const struct study_result *r)
 void study_page_workloads(FILE *out, const struct study_result *r)
 {
     for (uint32_t i = 0; i < r->study->nworkloads; i++) {
-        cell(out, i > 0 ? ", <code>" : "<code>", r->study->workloads[i].name, "@");
-        cell(out, "", r->study->workloads[i].size, "</code>");
+        const struct study_workload *w = &r->study->workloads[i];
+        cell(out, i > 0 ? ", <code>" : "<code>", w->name, *w->size ? "@" : "");
+        cell(out, "", w->size, "</code>");
+        for (uint32_t k = 0; k < w->nsets; k++)
+            cell(out, k > 0 ? ", <code>" : " (<code>", w->sets[k], "</code>");
+        fputs(w->nsets ? ")" : "", out);
     }
 }

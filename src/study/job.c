@@ -1,31 +1,54 @@
 /* job.c - the runs of a study: each distinct (configuration, workload, size) once.
  *
  * What is run is what the figures ask for, and their baselines.  Every configuration is tried by
- * building its machine, and every name in an expression is looked up in that machine's statistics,
- * so that mistakes come to light before the first run and not after the last. */
+ * building what its runs will, and every name in an expression is looked up in what these keep, so
+ * that mistakes come to light before the first run and not after the last. */
 #include "study/job.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/bytes.h"
 #include "base/str.h"
-#include "machine/results.h"
+#include "machine/machine.h"
 #include "machine/sources.h"
 #include "study/inputs.h"
+#include "study/kind.h"
 #include "study/study_priv.h"
 
-enum { MAX_NAMES = 4096, NAMES_BYTES = 1 << 18 };
+enum { MAX_NAMES = 4096 };
 
 struct planner {
     struct arena *arena;
     const struct study *study;
     const char *(*machine_path)(struct arena *a, const char *name, struct err *e);
-    struct config **configs; /* by variant; NULL: not needed */
+    /* [variant * nsetups + setup_of(row)]: a variant with the settings of a row; NULL: not needed.
+     * Rows of a kind without settings of their own share one. */
+    struct config **configs;
     struct err *e;
 };
 
 /* ---- configurations ------------------------------------------------------------------------ */
+
+static uint32_t nsetups(const struct study *s)
+{
+    return s->nworkloads + (uint32_t)kind_count;
+}
+
+static uint32_t setup_of(const struct study *s, uint32_t workload)
+{
+    const struct study_workload *w = &s->workloads[workload];
+    uint32_t kind = 0;
+    if (w->nsets)
+        return workload;
+    while (kind_all[kind] != w->kind)
+        kind++;
+    return s->nworkloads + kind;
+}
+
+static struct config **config_at(const struct planner *p, uint32_t variant, uint32_t workload)
+{
+    return &p->configs[variant * nsetups(p->study) + setup_of(p->study, workload)];
+}
 
 static bool blame(const struct planner *p, int line, const struct study_variant *v,
                   const struct err *why)
@@ -34,9 +57,10 @@ static bool blame(const struct planner *p, int line, const struct study_variant 
                    why->text);
 }
 
-static bool load_config(struct planner *p, uint32_t index)
+static bool load_config(const struct planner *p, uint32_t variant, uint32_t workload)
 {
-    const struct study_variant *v = &p->study->variants[index];
+    const struct study_variant *v = &p->study->variants[variant];
+    const struct study_workload *w = &p->study->workloads[workload];
     struct config *c = machine_config(p->arena);
     struct err why = {0};
     const char *path = p->machine_path(p->arena, v->machine, &why);
@@ -45,7 +69,10 @@ static bool load_config(struct planner *p, uint32_t index)
     for (uint32_t i = 0; i < v->nsets; i++)
         if (!config_set(c, v->sets[i], &why))
             return blame(p, v->set_lines[i], v, &why);
-    p->configs[index] = c;
+    for (uint32_t i = 0; i < w->nsets; i++)
+        if (!config_set(c, w->sets[i], &why))
+            return blame(p, w->set_lines[i], v, &why);
+    *config_at(p, variant, workload) = c;
     return true;
 }
 
@@ -54,38 +81,19 @@ static bool load_config(struct planner *p, uint32_t index)
 struct lookup {
     const struct planner *p;
     uint32_t variant;
-    const struct stats *stats;
-    const struct stats_snapshot *snapshot;
+    const struct study_kind *kind;
+    const void *trial;
     bool of_base; /* the variant is looked at as the baseline, not as a column */
 };
 
-static bool is_known(const struct lookup *l, const char *name)
-{
-    for (size_t i = 0; i < results_nrows; i++)
-        if (strcmp(results_rows[i].name, name) == 0)
-            return true;
-    return stats_snapshot_has(l->snapshot, name);
-}
-
 static const char *nearest(const struct lookup *l, const char *name)
 {
-    struct arena *a = l->p->arena;
     const struct study *s = l->p->study;
-    const char **all = ARENA_ARRAY(a, const char *, MAX_NAMES);
-    char *text = arena_alloc(a, NAMES_BYTES), *save = NULL;
-    size_t n = 0;
-    FILE *f = fmemopen(text, NAMES_BYTES, "w");
-    if (f) {
-        stats_names(l->stats, f);
-        fclose(f);
-    }
-    text[NAMES_BYTES - 1] = '\0';
-    for (uint32_t i = 0; i < s->nmetrics && n < MAX_NAMES; i++)
+    const char **all = ARENA_ARRAY(l->p->arena, const char *, MAX_NAMES);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < s->nmetrics; i++) /* there are fewer */
         all[n++] = s->metrics[i].name;
-    for (size_t i = 0; i < results_nrows && n < MAX_NAMES; i++)
-        all[n++] = results_rows[i].name;
-    for (char *w = strtok_r(text, "\n", &save); w && n < MAX_NAMES; w = strtok_r(NULL, "\n", &save))
-        all[n++] = w;
+    n += l->kind->names(l->trial, all + n, MAX_NAMES - n, l->p->arena);
     return str_nearest(name, all, n);
 }
 
@@ -95,8 +103,8 @@ static bool refuse_name(const struct lookup *l, const struct expr_name *n, const
     const struct study *s = l->p->study;
     const char *near = nearest(l, name);
     return err_set(l->p->e, STATUS_BAD_INPUT,
-                   "%s:%d: column %d: no statistic \"%.60s\" in the machine of variant %s%s%s%s",
-                   s->path, line, n->column, name, s->variants[l->variant].name,
+                   "%s:%d: column %d: no statistic \"%.60s\" in %s of variant %s%s%s%s", s->path,
+                   line, n->column, name, l->kind->what, s->variants[l->variant].name,
                    near ? "; did you mean " : " (heddle list stats shows them)", near ? near : "",
                    near ? "?" : "");
 }
@@ -113,7 +121,7 @@ static bool check_expr(const struct lookup *l, const struct expr *x, bool in_bas
         if (m && m->expr != x) {
             if (!check_expr(l, m->expr, at_base, m->line))
                 return false;
-        } else if (at_base == l->of_base && !is_known(l, name)) {
+        } else if (at_base == l->of_base && !l->kind->knows(l->trial, name)) {
             return refuse_name(l, n, name, line);
         }
     }
@@ -128,36 +136,47 @@ static bool check_figure(const struct lookup *l, const struct study_figure *f)
     return !f->expr || check_expr(l, f->expr, false, f->expr_line);
 }
 
-static bool check_names(const struct planner *p, uint32_t variant, const struct stats *stats)
+/* Whether a figure has rows of this setup. */
+static bool has_rows(const struct study *s, const struct study_figure *f, uint32_t setup)
 {
-    const struct study *s = p->study;
-    struct arena *scratch = arena_new();
-    struct lookup l = {p, variant, stats, stats_snapshot(stats, scratch), false};
+    for (uint32_t i = 0; i < f->nworkloads; i++)
+        if (setup_of(s, f->workloads[i]) == setup)
+            return true;
+    return false;
+}
+
+static bool check_names(struct lookup *l, uint32_t setup)
+{
+    const struct study *s = l->p->study;
     bool ok = true;
     for (uint32_t i = 0; i < s->nfigures && ok; i++) {
         const struct study_figure *f = &s->figures[i];
-        l.of_base = false;
-        if (study_place(f->variants, f->nvariants, variant) >= 0)
-            ok = check_figure(&l, f);
-        l.of_base = true;
+        if (!has_rows(s, f, setup))
+            continue;
+        l->of_base = false;
+        if (study_place(f->variants, f->nvariants, l->variant) >= 0)
+            ok = check_figure(l, f);
+        l->of_base = true;
         for (uint32_t v = 0; ok && v < f->nvariants; v++)
-            if (study_baseline(s, f, f->variants[v]) == (int32_t)variant)
-                ok = check_figure(&l, f);
+            if (study_baseline(s, f, f->variants[v]) == (int32_t)l->variant)
+                ok = check_figure(l, f);
     }
-    arena_free(scratch);
     return ok;
 }
 
-/* Builds the machine, as a run will. */
-static bool try_machine(const struct planner *p, uint32_t variant)
+/* Builds what a run will. */
+static bool try_out(const struct planner *p, uint32_t variant, uint32_t workload)
 {
     const struct study_variant *v = &p->study->variants[variant];
+    const struct study_kind *kind = p->study->workloads[workload].kind;
+    struct arena *scratch = arena_new();
     struct err why = {0};
-    struct machine *m = machine_new(p->configs[variant], &(struct machine_options){0}, &why);
-    if (!m)
-        return blame(p, v->line, v, &why);
-    bool ok = check_names(p, variant, machine_stats(m));
-    machine_free(m);
+    void *trial = kind->try_out(*config_at(p, variant, workload), scratch, &why);
+    struct lookup l = {.p = p, .variant = variant, .kind = kind, .trial = trial};
+    bool ok = trial ? check_names(&l, setup_of(p->study, workload)) : blame(p, v->line, v, &why);
+    if (trial && kind->end)
+        kind->end(trial);
+    arena_free(scratch);
     return ok;
 }
 
@@ -175,17 +194,22 @@ static uint64_t hash_number(uint64_t h, uint64_t v)
     return bytes_hash(h, b, sizeof b);
 }
 
-static uint64_t key_of(const struct planner *p, uint32_t variant, const struct study_workload *w)
+static uint64_t key_of(const struct planner *p, const struct config *c,
+                       const struct study_workload *w)
 {
-    const struct config *c = p->configs[variant];
-    uint64_t h = hash_number(1, sources_model(&sources_built, c));
-    h = hash_number(h, sources_config(&sources_built, c));
+    uint64_t h = hash_number(1, sources_model(&sources_built, c, w->kind->name));
+    h = hash_text(hash_number(h, sources_config(&sources_built, c)), w->kind->name);
+    if (!w->kind->has_stream)
+        return h;
     return hash_number(h, inputs_stream_hash(w->name, w->size, p->study->seed));
 }
 
-static uint64_t asked_of(const struct planner *p, uint32_t variant, const struct study_workload *w)
+static uint64_t asked_of(const struct planner *p, const struct config *c,
+                         const struct study_workload *w)
 {
-    uint64_t h = hash_number(1, config_hash_set(p->configs[variant]));
+    uint64_t h = hash_text(hash_number(1, config_hash_set(c)), w->kind->name);
+    if (!w->kind->has_stream)
+        return h;
     return hash_number(hash_text(hash_text(h, w->name), w->size), p->study->seed);
 }
 
@@ -194,18 +218,19 @@ static uint32_t job_of(const struct planner *p, struct study_plan *plan, uint64_
                        uint32_t variant, uint32_t workload)
 {
     const struct study_workload *w = &p->study->workloads[workload];
+    struct config *c = *config_at(p, variant, workload);
     for (uint32_t i = 0; i < plan->njobs; i++)
         if (plan->jobs[i].key == key)
             return i;
     plan->jobs[plan->njobs] = (struct study_job){
         .key = key,
-        .asked = asked_of(p, variant, w),
+        .asked = asked_of(p, c, w),
         .variant = variant,
         .workload = workload,
-        .label =
-            arena_printf(p->arena, "%s/%s@%s", p->study->variants[variant].name, w->name, w->size),
-        .config = p->configs[variant],
-        .cost = inputs_cost(w->size),
+        .label = arena_printf(p->arena, "%s/%s", p->study->variants[variant].name,
+                              study_row_text(p->arena, w)),
+        .config = c,
+        .cost = w->kind->has_stream ? inputs_cost(w->size) : 0,
     };
     return plan->njobs++;
 }
@@ -239,7 +264,7 @@ bool study_plan(struct arena *a, const struct study *s,
 {
     size_t pairs = (size_t)s->nvariants * s->nworkloads;
     struct planner p = {.arena = a, .study = s, .machine_path = machine_path, .e = e};
-    p.configs = ARENA_ARRAY(a, struct config *, s->nvariants);
+    p.configs = ARENA_ARRAY(a, struct config *, (size_t)s->nvariants * nsetups(s));
     const bool *needed = find_needed(&p);
     *plan = (struct study_plan){.jobs = ARENA_ARRAY(a, struct study_job, pairs),
                                 .of = ARENA_ARRAY(a, uint32_t, pairs)};
@@ -248,9 +273,10 @@ bool study_plan(struct arena *a, const struct study *s,
         plan->of[i] = UINT32_MAX;
         if (!needed[i])
             continue;
-        if (!p.configs[variant] && (!load_config(&p, variant) || !try_machine(&p, variant)))
+        struct config *const *c = config_at(&p, variant, workload);
+        if (!*c && (!load_config(&p, variant, workload) || !try_out(&p, variant, workload)))
             return false;
-        uint64_t key = key_of(&p, variant, &s->workloads[workload]);
+        uint64_t key = key_of(&p, *c, &s->workloads[workload]);
         plan->of[i] = job_of(&p, plan, key, variant, workload);
     }
     return true;

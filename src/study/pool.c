@@ -12,6 +12,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "study/kind.h"
 #include "study/pool_child.h"
 #include "study/pool_stream.h"
 #include "study/process.h"
@@ -74,7 +75,7 @@ static bool look_up(struct pool *p, struct store *s, struct err *e)
     for (uint32_t i = 0; i < p->plan->njobs; i++) {
         const struct study_job *j = &p->plan->jobs[i];
         const struct study_workload *w = &p->study->workloads[j->workload];
-        double before = store_guess(s, arena_printf(p->arena, "%s@%s", w->name, w->size));
+        double before = store_guess(s, study_row_text(p->arena, w));
         bool has;
         if (!store_has(s, j->key, &has, e))
             return false;
@@ -110,9 +111,13 @@ static bool find_stream(struct pool *p, uint32_t workload)
 
 static void look_for_streams(struct pool *p)
 {
-    for (uint32_t i = 0; i < p->study->nworkloads; i++)
-        p->streams[i].path =
-            pool_stream_path(p->arena, p->o->streams, p->study, &p->study->workloads[i]);
+    for (uint32_t i = 0; i < p->study->nworkloads; i++) {
+        const struct study_workload *w = &p->study->workloads[i];
+        if (w->kind->has_stream)
+            p->streams[i].path = pool_stream_path(p->arena, p->o->streams, p->study, w);
+        else
+            p->streams[i].state = STREAM_READY; /* nothing to wait for */
+    }
     for (uint32_t i = 0; i < p->plan->njobs; i++) {
         uint32_t w = p->plan->jobs[i].workload;
         if (p->jobs[i].state == JOB_WAITING && p->streams[w].state == STREAM_MISSING)
@@ -220,12 +225,12 @@ static void start_all(struct pool *p)
 static void end_recording(struct pool *p, const struct place *at, long pid, const char *why)
 {
     struct stream *t = &p->streams[at->stream];
-    const struct study_workload *w = &p->study->workloads[at->stream];
     pool_stream_discard(t->path, pid);
     if (!why && find_stream(p, at->stream))
         return;
     t->state = STREAM_LOST;
-    t->why = arena_printf(p->arena, "recording %s@%s: %s", w->name, w->size,
+    t->why = arena_printf(p->arena, "recording %s: %s",
+                          study_row_text(p->arena, &p->study->workloads[at->stream]),
                           why ? why : "nothing was recorded");
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/str.h"
 #include "study/inputs.h"
+#include "study/kind.h"
 #include "study/study_priv.h"
 
 enum { MOST = 200 }; /* variants, metrics, figures */
@@ -16,12 +17,12 @@ enum { MOST = 200 }; /* variants, metrics, figures */
 /* ---- maps ---------------------------------------------------------------------------------- */
 
 /* Names are written in expressions, in --only and in the names of runs. */
-static bool check_name(const struct study_reader *r, const struct tree *t)
+static bool check_name(const struct study_reader *r, const struct tree *t, const char *name)
 {
     static const char good[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+.";
-    if (strspn(t->key, good) != strlen(t->key))
+    if (!*name || strspn(name, good) != strlen(name))
         return tree_refuse(t, r->e, "a name has letters, digits and _ - + . only");
-    return strcmp(t->key, "mean") != 0 || tree_refuse(t, r->e, "this name is taken");
+    return strcmp(name, "mean") != 0 || tree_refuse(t, r->e, "this name is taken");
 }
 
 /* The map under a key of the file, its children's names checked. */
@@ -38,7 +39,7 @@ static bool take_map(const struct study_reader *r, const char *key, bool is_need
     if ((*map)->n > MOST)
         return tree_refuse(*map, r->e, "more than %d", MOST);
     for (const struct tree *c = (*map)->first; c; c = c->next)
-        if (!check_name(r, c))
+        if (!check_name(r, c, c->key))
             return false;
     return true;
 }
@@ -69,24 +70,29 @@ static const char *assignment(const struct study_reader *r, const struct tree *t
     return text;
 }
 
+struct sets {
+    uint32_t n;
+    const char **text;
+    int *lines;
+};
+
+/* Those of `set`, which may be absent, after the `inherited` ones. */
 static bool take_sets(const struct study_reader *r, const struct tree *set,
-                      const struct study_variant *base, struct study_variant *v)
+                      const struct study_variant *inherited, struct sets *s)
 {
     if (set && !study_expect(r, set, TREE_MAP))
         return false;
-    uint32_t inherited = base ? base->nsets : 0, n = inherited + (set ? set->n : 0);
-    int *lines = ARENA_ARRAY(r->arena, int, n);
-    v->sets = ARENA_ARRAY(r->arena, const char *, n);
-    v->set_lines = lines;
-    v->nsets = inherited;
-    for (uint32_t i = 0; i < inherited; i++) {
-        v->sets[i] = base->sets[i];
-        lines[i] = base->set_lines[i];
+    uint32_t before = inherited ? inherited->nsets : 0, n = before + (set ? set->n : 0);
+    *s = (struct sets){before, ARENA_ARRAY(r->arena, const char *, n + 1),
+                       ARENA_ARRAY(r->arena, int, n + 1)};
+    for (uint32_t i = 0; i < before; i++) {
+        s->text[i] = inherited->sets[i];
+        s->lines[i] = inherited->set_lines[i];
     }
     for (const struct tree *c = set ? set->first : NULL; c; c = c->next) {
-        lines[v->nsets] = c->line;
-        v->sets[v->nsets] = assignment(r, c);
-        if (!v->sets[v->nsets++])
+        s->lines[s->n] = c->line;
+        s->text[s->n] = assignment(r, c);
+        if (!s->text[s->n++])
             return false;
     }
     return true;
@@ -153,8 +159,14 @@ static bool resolve(struct variants *v, uint32_t index)
     x->machine = machine ? machine_name(r, machine) : base ? base->machine : NULL;
     if (!x->machine)
         return tree_refuse(t, r->e, "expected a machine, here or for the whole study");
+    struct sets sets;
+    if (!take_over(v, t, x) || !take_sets(r, tree_get(t, "set"), base, &sets))
+        return false;
+    x->nsets = sets.n;
+    x->sets = sets.text;
+    x->set_lines = sets.lines;
     v->state[index] = 2;
-    return take_over(v, t, x) && take_sets(r, tree_get(t, "set"), base, x);
+    return true;
 }
 
 static bool read_variants(struct study_reader *r)
@@ -194,20 +206,65 @@ static bool take_size(const struct study_reader *r, const struct tree *t, const 
     return *size || study_refuse_name(r, t, &all);
 }
 
+static bool take_kind(const struct study_reader *r, const struct tree *t,
+                      const struct study_kind **kind)
+{
+    const char **names = ARENA_ARRAY(r->arena, const char *, kind_count);
+    struct study_names all = {"kind", names, (uint32_t)kind_count};
+    *kind = &kind_kernel;
+    if (!t)
+        return true;
+    for (int i = 0; i < kind_count; i++)
+        names[i] = kind_all[i]->name;
+    if (!study_expect(r, t, TREE_SCALAR))
+        return false;
+    *kind = kind_find(t->text);
+    return *kind || study_refuse_name(r, t, &all);
+}
+
+/* What has a stream is a workload of the registry, anything else goes by any name. */
+static bool take_row_name(const struct study_reader *r, const struct tree *t,
+                          const struct tree *name, struct study_workload *w)
+{
+    struct study_names all = {.what = "workload"};
+    const struct tree *size = t->kind == TREE_MAP ? tree_get(t, "size") : NULL;
+    if (!w->kind->has_stream) {
+        w->name = name->text;
+        w->size = "";
+        if (!check_name(r, name, w->name))
+            return false;
+        return !size || tree_refuse(size, r->e, "a run of kind %s has no size", w->kind->name);
+    }
+    w->name = inputs_workload(name->text);
+    all.names = inputs_workloads(r->arena, &all.n);
+    return w->name ? take_size(r, size, &w->size) : study_refuse_name(r, name, &all);
+}
+
 static bool take_workload(const struct study_reader *r, const struct tree *t, const char *size,
                           struct study_workload *w)
 {
-    struct study_names all = {.what = "workload"};
-    const struct tree *name = t->kind == TREE_MAP ? tree_get(t, "name") : t;
-    if (t->kind == TREE_MAP && !tree_knows(t, "name|size", r->e))
+    bool is_map = t->kind == TREE_MAP;
+    const struct tree *name = is_map ? tree_get(t, "name") : t;
+    struct sets sets;
+    *w = (struct study_workload){.size = size, .line = t->line};
+    if (is_map && !tree_knows(t, "kind|name|set|size", r->e))
         return false;
     if (!name)
         return tree_refuse(t, r->e, "expected a name: {name: HS, size: small}");
-    if (!study_expect(r, name, TREE_SCALAR))
+    if (!study_expect(r, name, TREE_SCALAR) ||
+        !take_kind(r, is_map ? tree_get(t, "kind") : NULL, &w->kind) ||
+        !take_row_name(r, t, name, w) ||
+        !take_sets(r, is_map ? tree_get(t, "set") : NULL, NULL, &sets))
         return false;
-    *w = (struct study_workload){inputs_workload(name->text), size, t->line};
-    all.names = inputs_workloads(r->arena, &all.n);
-    return w->name ? take_size(r, tree_get(t, "size"), &w->size) : study_refuse_name(r, name, &all);
+    w->nsets = sets.n;
+    w->sets = sets.text;
+    w->set_lines = sets.lines;
+    return true;
+}
+
+const char *study_row_text(struct arena *a, const struct study_workload *w)
+{
+    return *w->size ? arena_printf(a, "%s@%s", w->name, w->size) : w->name;
 }
 
 static bool read_workloads(struct study_reader *r)

@@ -5,7 +5,8 @@
  *     doc: one line
  *     machine: icc60                       # default of all variants; a name or a path
  *     seed: 1
- *     workloads: [HS, BT, BP]              # each may be a map {name: HS, size: small}
+ *     workloads: [HS, BT, BP]              # rows; each may be a map {name: HS, size: small}, with
+ *                                          # set: of its own, or {name: any, kind: cost}
  *     size: study                          # of those without their own
  *     quick: {size: small, workloads: [...], figures: [...]}   # what --quick changes
  *     variants:
@@ -28,6 +29,7 @@
  *         paper:                           # values with their source
  *           - {variant: distributed, workload: mean, value: 1.06, source: "Fig. 7"}
  *           - {variant: distributed, workload: SRAD, value: 0.89, source: "section 4.2"}
+ *           - {variant: greedy, workload: HS, value: 2, bound: above, source: "section 4.3"}
  *         tolerance: {reproduced: 0.05, absolute: 0, neutral: 1}   # may also stand at the top
  *         claims:                          # statements that are not one number
  *           - {text: "distributed has the highest locality", expr: "...", source: "Fig. 8"}
@@ -45,7 +47,8 @@
 #include "base/arena.h"
 #include "base/err.h"
 
-struct expr; /* expr.h */
+struct expr;       /* expr.h */
+struct study_kind; /* kind.h */
 
 struct study_variant {
     const char *name, *doc;
@@ -57,9 +60,13 @@ struct study_variant {
     int line;
 };
 
-struct study_workload {
-    const char *name; /* "HS" */
-    const char *size; /* "study" */
+struct study_workload { /* a row: what is done with every variant */
+    const char *name;   /* "HS" */
+    const char *size;   /* "study"; "" of kinds without a stream */
+    const struct study_kind *kind;
+    uint32_t nsets;
+    const char **sets; /* "key=value", after the variant's */
+    const int *set_lines;
     int line;
 };
 
@@ -70,11 +77,15 @@ struct study_metric {
     int line;
 };
 
+/* Whether the paper gives a value, or says that it is more, or less, than that. */
+enum study_bound { BOUND_NONE, BOUND_ABOVE, BOUND_BELOW };
+
 struct study_paper {
     uint32_t variant; /* index in the study */
     int32_t workload; /* index in the study; -1: the mean */
     int32_t part;     /* of a stack; -1: the whole, which is the sum of its parts */
     double value;
+    enum study_bound bound;
     const char *source, *note;
     int line;
 };
@@ -131,6 +142,9 @@ struct study_options {
 /* Bad input: file:line, key, what was expected, a near name where there is one. */
 struct study *study_read(struct arena *a, const char *path, const struct study_options *o,
                          struct err *e);
+
+/* "HS@study", or the name alone where there is no size. */
+const char *study_row_text(struct arena *a, const struct study_workload *w);
 
 /* The variant that base.NAME means in a column of a figure; -1: none. */
 static inline int32_t study_baseline(const struct study *s, const struct study_figure *f,

@@ -184,17 +184,22 @@ static bool take_paper(const struct study_reader *r, const struct tree *t,
                        const struct study_figure *f, struct study_paper *p)
 {
     if (!study_expect(r, t, TREE_MAP) ||
-        !tree_knows(t, "variant|workload|part|value|source|note", r->e))
+        !tree_knows(t, "variant|workload|part|value|bound|source|note", r->e))
         return false;
+    static const char *const bounds[] = {"none", "above", "below"};
+    int bound = BOUND_NONE;
     *p = (struct study_paper){.value = NAN, .source = "", .note = "", .line = t->line};
     if (!take_paper_variant(r, t, f, p) || !take_paper_workload(r, t, f, p) ||
-        !take_paper_part(r, t, f, p) || !study_number(r, t, "value", &p->value) ||
-        !study_text(r, t, "source", &p->source) || !study_text(r, t, "note", &p->note))
+        !take_paper_part(r, t, f, p) ||
+        !study_choice(r, t, "bound", &(struct study_names){"bound", bounds, 3}, &bound) ||
+        !study_number(r, t, "value", &p->value) || !study_text(r, t, "source", &p->source) ||
+        !study_text(r, t, "note", &p->note))
         return false;
     if (isnan(p->value))
         return tree_refuse(t, r->e, "expected the key \"value\"");
     if (!*p->source)
         return tree_refuse(t, r->e, "expected the key \"source\": where the paper has it");
+    p->bound = (enum study_bound)bound;
     p->source = source_of(r, f, p->source);
     return true;
 }

@@ -7,6 +7,7 @@
 
 #include "base/str.h"
 #include "study/inputs.h"
+#include "study/kind.h"
 #include "study/study_priv.h"
 
 struct selection {
@@ -57,7 +58,8 @@ static bool resize(const struct study_reader *r, const struct tree *t, bool is_q
     struct study_workload *all = ARENA_ARRAY(r->arena, struct study_workload, s->nworkloads);
     for (uint32_t i = 0; i < s->nworkloads; i++) {
         all[i] = s->workloads[i];
-        all[i].size = is_quick ? sizes.names[size] : all[i].size;
+        if (is_quick && all[i].kind->has_stream)
+            all[i].size = sizes.names[size];
     }
     s->workloads = all;
     return true;

@@ -173,6 +173,18 @@ static const char *describe(struct arena *a, const struct study *s, const struct
     return arena_printf(a, "%s, mean of %u of %u%s%s", variant, n, f->nworkloads, comma, part);
 }
 
+/* What goes beyond a bound is as the paper says, and nothing short of it is. */
+static enum verdict judge_value(const struct study_figure *f, const struct study_paper *p,
+                                double measured)
+{
+    struct study_figure exactly = *f;
+    if (p->bound == BOUND_NONE)
+        return verdict_of(f, p->value, measured);
+    exactly.reproduced = exactly.absolute = 0;
+    bool is_beyond = p->bound == BOUND_ABOVE ? measured > p->value : measured < p->value;
+    return is_beyond ? VERDICT_REPRODUCED : verdict_of(&exactly, p->value, measured);
+}
+
 static struct verdict_row judge_paper(struct arena *a, const struct study_result *r,
                                       const struct verdict_figure *v, const struct study_paper *p)
 {
@@ -187,7 +199,7 @@ static struct verdict_row judge_paper(struct arena *a, const struct study_result
                                 .what = describe(a, r->study, v, p),
                                 .paper_value = p->value,
                                 .measured = measured,
-                                .verdict = verdict_of(f, p->value, measured)};
+                                .verdict = judge_value(f, p, measured)};
 }
 
 static struct verdict_row judge_claim(struct study_result *r, const struct study_figure *f,

@@ -47,6 +47,17 @@ const char *verdict_mean_text(char buf[VERDICT_TEXT_N], const struct verdict_fig
     return buf;
 }
 
+const char *verdict_paper_text(char buf[VERDICT_TEXT_N], const struct verdict_row *row)
+{
+    static const char *const signs[] = {"", "> ", "< "};
+    char value[VERDICT_TEXT_N];
+    if (!row->paper)
+        return "";
+    verdict_text(value, row->figure, row->paper_value);
+    snprintf(buf, VERDICT_TEXT_N, "%s%.40s", signs[row->paper->bound], value);
+    return buf;
+}
+
 const char *verdict_measured_text(char buf[VERDICT_TEXT_N], const struct verdict_row *row)
 {
     if (row->paper)
@@ -77,7 +88,7 @@ static void add_verdict(struct grid *g, const struct verdict_row *row)
 {
     char paper[VERDICT_TEXT_N], measured[VERDICT_TEXT_N];
     grid_cell(g, "%s", row->what);
-    grid_cell(g, "%s", row->paper ? verdict_text(paper, row->figure, row->paper_value) : "");
+    grid_cell(g, "%s", verdict_paper_text(paper, row));
     grid_cell(g, "%s", verdict_measured_text(measured, row));
     grid_cell(g, "%s", verdict_name[row->verdict]);
     grid_cell(g, "%s", source_of(row));

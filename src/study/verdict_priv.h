@@ -20,6 +20,8 @@ double verdict_value(const struct verdict_figure *v, uint32_t row, uint32_t colu
 const char *verdict_text(char buf[VERDICT_TEXT_N], const struct study_figure *f, double v);
 /* "mean", or "mean of 9" where some workloads have no data. */
 const char *verdict_mean_text(char buf[VERDICT_TEXT_N], const struct verdict_figure *v);
+/* What the paper says: a value, or "> 4" of a bound; "" of a claim. */
+const char *verdict_paper_text(char buf[VERDICT_TEXT_N], const struct verdict_row *row);
 /* What was found, of a value or of a claim. */
 const char *verdict_measured_text(char buf[VERDICT_TEXT_N], const struct verdict_row *row);
 /* "3 reproduced, 1 direction only, 0 not reproduced, 2 no data". */

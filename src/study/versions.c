@@ -32,13 +32,12 @@ static int most_first(const void *x, const void *y)
 static bool ask(struct arena *a, const struct study *s, const struct study_job *j,
                 struct store *store, struct answers *answers, struct err *e)
 {
-    const struct study_workload *w = &s->workloads[j->workload];
     const struct study_variant *v = &s->variants[j->variant];
     struct store_run like = {.key = j->key,
                              .asked = j->asked,
                              .machine = v->machine,
                              .variant = v->name,
-                             .workload = arena_printf(a, "%s@%s", w->name, w->size)};
+                             .workload = study_row_text(a, &s->workloads[j->workload])};
     return store_others(store, a, &like, &answers->other, &answers->n, e);
 }
 

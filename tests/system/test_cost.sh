@@ -193,13 +193,14 @@ refuse 'no network "mash80"; did you mean mesh80\?' -n mash80
 refuse 'cost: -m and -n: one at a time' -m icc60 -n mesh80
 refuse 'cost: -m twice: one at a time' -m icc60 -m pascal
 refuse 'cost: --json twice: one at a time' --router 5x5 --json a.json --json b.json
-refuse 'cost: --json and --csv both want x' --sweep sms=20 --json x --csv x
+refuse 'cost: --json and --csv both want x' --validate --json x --csv x
 refuse 'cost: --reference goes with --validate' --reference x
 refuse 'cost: nothing can be --set with --validate' --validate --set power.node=22
 refuse '/dev/full: cannot write: .*' --router 5x5 --json /dev/full
-refuse 'cost: --csv goes with --sweep or --validate, not -m' -m icc60 --csv x.csv
+refuse 'cost: --csv goes with --validate, not -m' -m icc60 --csv x.csv
 refuse 'cost: --reference goes with --validate, not -m' -m icc60 --reference x
-refuse 'cost: --json - and --csv - both want standard output' --sweep sms=20 --json - --csv -
+refuse 'cost: --json - and --csv - both want standard output' --validate --json - --csv -
+refuse 'cost: no option "--sweep" \(heddle cost --help\)' --sweep sms=20
 for ports in 0x3 10x0 -1x3 10x 10 x 10x3x 5000x3 99999999999999999999x3 1.5x3; do
     refuse "--router $ports: expected inputs and outputs from 1 to 4096, as in 10x3" \
         --router "$ports" --json r.json

@@ -12,14 +12,14 @@ fail() {
 }
 
 "$HEDDLE" cost --validate >validate 2>err || fail "--validate: exit status $?: $(cat err)"
-"$HEDDLE" cost --sweep sms=20,80,120,180 >sweep 2>err || fail "--sweep: exit status $?: $(cat err)"
-for file in validate sweep; do
+"$HEDDLE" study cdxbar_cost --out study >study.txt 2>err || fail "cdxbar_cost: exit status $?: $(cat err)"
+for file in validate study.txt; do
     [ "$(awk 'length > 100' $file)" = '' ] || fail "$file: lines over 100 characters"
     grep -q ' $' $file && fail "$file: blanks at the end of a line"
 done
 
 python3 - "$HEDDLE_SOURCE" <<'EOF' || fail "documents do not say what the program prints"
-import re, sys
+import csv, re, sys
 source = sys.argv[1]
 wrong = 0
 
@@ -61,14 +61,36 @@ same("the table of errors in power.md", document_table("docs/model/power.md", "g
 by_node = [t for t in validate if t[0][:2] == ["group", "nm"]][0][1:]
 same("the table by node in power.md", document_table("docs/model/power.md", "group", "nm"), by_node)
 
-sweep = printed("sweep")
-claims = [t for t in sweep if t[0][0] == "What the CD-Xbar paper says"][0][2:]
-same("the claims in cost.md", document_table("docs/model/cost.md", "claim", "section"), claims)
-rests_on = [t for t in sweep if t[0][0].startswith("What the claims rest on")][0][2:]
-same("the assumptions in cost.md", document_table("docs/model/cost.md", "assumption", "mesh area"), rests_on)
+rows = list(csv.DictReader(x for x in open("study/results.csv") if x[0] != "#"))
+value = {(r["figure"], r["variant"], r["workload"]): float(r["value"]) for r in rows
+         if r["kind"] == "value" and not r["part"]}
+change = lambda v: "%+.1f %%" % (100 * (v - 1))
+figures = [("mesh_area", "mesh", lambda v: "x%.2f" % v), ("xbar_area", "xbar", change),
+           ("xbar_clock", "xbar", lambda v: "%.0f MHz" % v), ("cdxbar_area", "cdxbar56", change),
+           ("power", "cdxbar56", change), ("power", "smesh56", change)]
+paper = {(r["figure"], r["variant"]): (float(r["paper"]), r["verdict"]) for r in rows
+         if r["kind"] == "paper" and r["workload"] == "as_is"}
+def said(figure, variant, text):
+    bound = "> " if figure == "mesh_area" else ""
+    return bound + text(paper[figure, variant][0])
+claims = [[None, None, said(f, v, text), text(value[f, v, "as_is"]), paper[f, v][1]] for f, v, text in figures]
+documented = document_table("docs/model/cost.md", "claim", "section")
+same("the claims in cost.md", [[None, None] + r[2:] for r in documented], claims)
+
+names = []
+for r in rows:
+    if r["figure"] == "power" and r["kind"] == "value" and r["workload"] not in names:
+        names.append(r["workload"])
+cell = lambda f, v, row, text: text(value[f, v, row]) if (f, v, row) in value else ""
+table = [["the paper"] + [said(f, v, text) for f, v, text in figures]]
+table += [["`%s`" % n] + [cell(f, v, n, text) for f, v, text in figures] for n in names]
+table += [["`%s`" % f, "", "", "", "", change(value[f, "cdxbar56", "as_is"]), change(value[f, "smesh56", "as_is"])]
+          for f in ("power_ports", "power_quarter")]
+documented = document_table("docs/model/cost.md", "assumption", "mesh area")
+same("the assumptions in cost.md", [[r[0].split(":")[0]] + r[1:] for r in documented], table)
 
 readme = [l for l in open(source + "/README.md") if l.startswith("| CD-Xbar paper, ")]
-for name, section, paper, here, verdict in claims:
+for _, _, paper, here, verdict in claims:
     if not any(paper in l and here in l and verdict in l for l in readme):
         wrong += 1
         print("README has no row with %s, %s, %s" % (paper, here, verdict))

@@ -28,7 +28,7 @@ static uint64_t model_of(const struct config *c, int part, uint64_t hash)
     memcpy(changed, parts, sizeof parts);
     changed[part].hash = hash;
     struct sources s = {.model = 1, .front_end = 2, .parts = changed, .drivers = drivers};
-    return sources_model(&s, c);
+    return sources_model(&s, c, "kernel");
 }
 
 static void only_parts_that_a_configuration_names_count(void)
@@ -56,11 +56,11 @@ static void the_rest_of_the_model_counts_for_everybody(void)
     struct arena *a = arena_new();
     struct config *c = config_with(a, NULL);
     struct sources s = {.model = 1, .front_end = 2, .parts = parts, .drivers = drivers};
-    uint64_t h = sources_model(&s, c);
+    uint64_t h = sources_model(&s, c, "kernel");
     s.front_end = 3; /* which a stream knows */
-    CHECK(sources_model(&s, c) == h);
+    CHECK(sources_model(&s, c, "kernel") == h);
     s.model = 2;
-    CHECK(sources_model(&s, c) != h);
+    CHECK(sources_model(&s, c, "kernel") != h);
     arena_free(a);
 }
 

@@ -27,9 +27,12 @@ static const struct study_variant variants[VARIANTS] = {
     {.name = "a<b>&\"c\"</script>", .machine = "other60"},
 };
 static const struct study_workload workloads[WORKLOADS] = {
-    {"HS", "small", 0},   {"BT", "small", 0},  {"BP", "small", 0}, {"SRAD", "small", 0},
-    {"SRAD", "large", 0}, {"LUD", "small", 0}, {"NN", "small", 0}, {"DCT", "small", 0},
-    {"<w>", "small", 0},  {"BFS", "small", 0}, {"CP", "small", 0}, {"MM", "small", 0},
+    {.name = "HS", .size = "small"},   {.name = "BT", .size = "small"},
+    {.name = "BP", .size = "small"},   {.name = "SRAD", .size = "small"},
+    {.name = "SRAD", .size = "large"}, {.name = "LUD", .size = "small"},
+    {.name = "NN", .size = "small"},   {.name = "DCT", .size = "small"},
+    {.name = "<w>", .size = "small"},  {.name = "BFS", .size = "small"},
+    {.name = "CP", .size = "small"},   {.name = "MM", .size = "small"},
 };
 static const struct study_paper papers[] = {
     {.variant = DIST, .workload = -1, .part = -1, .value = 1.06, .source = "Fig. 7"},

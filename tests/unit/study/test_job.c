@@ -109,6 +109,58 @@ static void a_key_is_of_all_that_a_result_depends_on(void)
     CHECK(key != key_of("workloads: [HS]\nsize: tiny\nseed: 2\n"));
 }
 
+/* Machines priced, in rows with settings of their own and without. */
+static void rows_of_other_kinds_need_no_stream(void)
+{
+    struct fixture f;
+    open_plan(&f, "machine: icc60\nseed: 7\nsize: tiny\nworkloads: [{name: as_is, kind: cost}, HS,"
+                  " {name: big, kind: cost, set: {l1.size: 96K}}, {name: same, kind: cost}]\n"
+                  "variants: {a: {}, b: {set: {l1.mshrs: 31}}}\n"
+                  "figures:\n"
+                  "  f: {expr: cost.area / base.cost.area, baseline: a,"
+                  " workloads: [as_is, big, same]}\n"
+                  "  g: {expr: ipc, variants: [a], workloads: [HS]}\n");
+    if (!f.ok)
+        print_error("%s\n", f.err.text);
+    CHECK(f.ok);
+    CHECK_EQ(f.plan.njobs, 5);
+    CHECK_EQ(f.plan.of[0], 0); /* a: as_is, HS, big, same */
+    CHECK_EQ(f.plan.of[1], 1);
+    CHECK_EQ(f.plan.of[2], 2);
+    CHECK_EQ(f.plan.of[3], 0); /* the same question */
+    CHECK_EQ(f.plan.of[5], UINT32_MAX);
+    CHECK_STR(f.plan.jobs[0].label, "a/as_is");
+    CHECK_STR(f.plan.jobs[1].label, "a/HS@tiny");
+    CHECK_STR(f.plan.jobs[4].label, "b/big");
+    CHECK(f.plan.jobs[0].asked != f.plan.jobs[2].asked);
+    uint64_t key = f.plan.jobs[0].key;
+    study_rig_close(&f.rig);
+    open_plan(&f, "machine: icc60\nseed: 8\nworkloads: [{name: x, kind: cost}]\nvariants: {a: {}}\n"
+                  "figures: {f: {expr: cost.area}}\n");
+    CHECK(f.ok);
+    CHECK(f.plan.jobs[0].key == key); /* neither its name nor the seed are of it */
+    study_rig_close(&f.rig);
+}
+
+static void names_are_those_of_the_rows_kind(void)
+{
+    const char *head =
+        "machine: icc60\nvariants: {a: {}}\nworkloads: [HS, {name: c, kind: cost}]\n";
+    char text[512];
+    snprintf(text, sizeof text, "%sfigures: {f: {expr: cost.arae, workloads: [c]}}\n", head);
+    CHECK(refuses(text, ":4: column 1: no statistic \"cost.arae\" in the cost of variant a",
+                  "did you mean cost.area?"));
+    snprintf(text, sizeof text, "%sfigures: {f: {expr: ipc}}\n", head);
+    CHECK(refuses(text, ":4: column 1: no statistic \"ipc\" in the cost of variant a", ""));
+    snprintf(text, sizeof text, "%sfigures: {f: {expr: cost.area}}\n", head);
+    CHECK(
+        refuses(text, ":4: column 1: no statistic \"cost.area\" in the machine of variant a", ""));
+    snprintf(text, sizeof text,
+             "machine: icc60\nvariants: {a: {}}\nworkloads:\n"
+             "  - {name: c, kind: cost, set: {l1.siez: 3}}\nfigures: {f: {expr: cost.area}}\n");
+    CHECK(refuses(text, ":4: variant a: ", "did you mean l1.size?"));
+}
+
 static void bad_settings_are_blamed_on_the_line_of_the_study(void)
 {
     const char *head = "machine: icc60\nworkloads: [HS]\nfigures: {f: {expr: ipc, variants: [b]}}\n"
@@ -177,7 +229,8 @@ static void names_are_asked_of_the_machine_they_are_read_from(void)
     CHECK(refuses(text, ":5: column 1: ", "variant two"));
 }
 
-CHECK_MAIN("job", TEST(what_figures_ask_for_and_their_baselines_are_run_once),
+CHECK_MAIN("job", TEST(rows_of_other_kinds_need_no_stream), TEST(names_are_those_of_the_rows_kind),
+           TEST(what_figures_ask_for_and_their_baselines_are_run_once),
            TEST(baselines_of_variants_are_run),
            TEST(variants_of_one_configuration_share_their_runs),
            TEST(a_key_is_of_all_that_a_result_depends_on),

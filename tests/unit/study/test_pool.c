@@ -1,4 +1,5 @@
 /* The pool with real children: what is missing is run, failures have reasons, ends are clean. */
+#include "study/kind.h"
 #include "study/pool.h"
 
 #include <dirent.h>
@@ -96,8 +97,8 @@ static void open_world(struct world *w)
 {
     *w = (struct world){.a = arena_new(), .dir = "/tmp/heddle-pool-XXXXXX"};
     CHECK(mkdtemp(w->dir));
-    w->workloads[0] = (struct study_workload){.name = "HS", .size = "tiny"};
-    w->workloads[1] = (struct study_workload){.name = "BP", .size = "tiny"};
+    w->workloads[0] = (struct study_workload){.name = "HS", .size = "tiny", .kind = &kind_kernel};
+    w->workloads[1] = (struct study_workload){.name = "BP", .size = "tiny", .kind = &kind_kernel};
     for (uint32_t i = 0; i < VARIANTS; i++)
         w->variants[i] =
             (struct study_variant){.name = arena_printf(w->a, "v%u", i), .machine = "small"};

@@ -2,6 +2,7 @@
 
 #include "rig/study_rig.h"
 #include "study/expr.h"
+#include "study/kind.h"
 
 #define FIGURE "figures: {f: {expr: ipc}}\n"
 #define TAIL "workloads: [HS]\n" FIGURE
@@ -103,6 +104,44 @@ static void bases_must_exist_and_must_end(void)
                             ":3: a: ", "itself"));
 }
 
+static void rows_have_kinds_and_settings(void)
+{
+    struct study_rig r;
+    study_rig_open(&r,
+                   "machine: m\nvariants: {a: {}}\nworkloads:\n"
+                   "  - {name: hs, set: {mesh.mem: [3, 12], l1.size: 16K}}\n"
+                   "  - {name: 20_SMs, kind: cost}\n" FIGURE,
+                   NULL);
+    CHECK(r.study != NULL);
+    const struct study_workload *hs = &r.study->workloads[0], *cost = &r.study->workloads[1];
+    CHECK(hs->kind == &kind_kernel && cost->kind == &kind_cost);
+    CHECK_EQ(hs->nsets, 2);
+    CHECK_STR(hs->sets[0], "mesh.mem=3,12");
+    CHECK_EQ(hs->set_lines[1], 4);
+    CHECK_STR(study_row_text(r.arena, hs), "HS@study");
+    CHECK_STR(study_row_text(r.arena, cost), "20_SMs");
+    CHECK_EQ(cost->nsets, 0);
+    study_rig_close(&r);
+}
+
+static void rows_of_unknown_kinds_and_names_are_refused(void)
+{
+    const char *head = "machine: m\nvariants: {a: {}}\n" FIGURE;
+    char text[512];
+    snprintf(text, sizeof text, "%sworkloads: [{name: x, kind: cots}]\n", head);
+    CHECK(study_rig_refuses(text, ":4: ", "no kind \"cots\"; did you mean cost?"));
+    snprintf(text, sizeof text, "%sworkloads: [{name: x, kind: cost, size: tiny}]\n", head);
+    CHECK(study_rig_refuses(text, ":4: ", "a run of kind cost has no size"));
+    snprintf(text, sizeof text, "%sworkloads: [{name: a b, kind: cost}]\n", head);
+    CHECK(study_rig_refuses(text, ":4: ", "a name has letters"));
+    snprintf(text, sizeof text, "%sworkloads: [{name: mean, kind: cost}]\n", head);
+    CHECK(study_rig_refuses(text, ":4: ", "this name is taken"));
+    snprintf(text, sizeof text, "%sworkloads: [{name: x}]\n", head);
+    CHECK(study_rig_refuses(text, ":4: ", "no workload \"x\""));
+    snprintf(text, sizeof text, "%sworkloads: [{name: HS, set: 3}]\n", head);
+    CHECK(study_rig_refuses(text, ":4: ", "set"));
+}
+
 static void workloads_and_sizes_are_checked_against_the_registry(void)
 {
     const char *head = "machine: m\nvariants: {a: {}}\n" FIGURE;
@@ -157,5 +196,6 @@ CHECK_MAIN("study", TEST(a_study_is_read_with_its_defaults),
            TEST(a_machine_given_as_a_path_is_seen_from_the_studys_folder),
            TEST(workloads_have_sizes_of_their_own_or_the_studys),
            TEST(keys_that_are_unknown_or_missing_are_refused), TEST(bases_must_exist_and_must_end),
+           TEST(rows_have_kinds_and_settings), TEST(rows_of_unknown_kinds_and_names_are_refused),
            TEST(workloads_and_sizes_are_checked_against_the_registry),
            TEST(metrics_may_use_metrics_but_must_end), TEST(a_file_that_is_not_there_is_named))

@@ -53,6 +53,35 @@ static void values_are_those_of_the_runs_and_of_the_baselines(void)
     study_rig_close(&f.rig);
 }
 
+/* HS of icc is 20: above 10 is true, above 30 has the direction, below 10 not even that. */
+static void bounds_are_kept_or_not_whatever_the_tolerance(void)
+{
+    static const struct {
+        const char *paper;
+        enum verdict verdict;
+        const char *text;
+    } cases[] = {{"value: 10, bound: above", VERDICT_REPRODUCED, "> 10.00"},
+                 {"value: 20, bound: above", VERDICT_REPRODUCED, "> 20.00"},
+                 {"value: 21, bound: above", VERDICT_DIRECTION, "> 21.00"},
+                 {"value: 19, bound: below", VERDICT_DIRECTION, "< 19.00"},
+                 {"value: 30, bound: below", VERDICT_REPRODUCED, "< 30.00"},
+                 {"value: -1, bound: below", VERDICT_NOT, "< -1.000"},
+                 {"value: 21", VERDICT_REPRODUCED, "21.00"},
+                 {"value: 21, bound: none", VERDICT_REPRODUCED, "21.00"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct fixture f;
+        char text[256], buf[VERDICT_TEXT_N];
+        snprintf(text, sizeof text,
+                 "  f: {expr: ipc, variants: [icc], paper: [{workload: HS, %s, source: x}]}\n",
+                 cases[i].paper);
+        judge(&f, text);
+        CHECK_EQ(f.r.nrows, 1);
+        CHECK_EQ(f.r.rows[0].verdict, cases[i].verdict);
+        CHECK_STR(verdict_paper_text(buf, &f.r.rows[0]), cases[i].text);
+        study_rig_close(&f.rig);
+    }
+}
+
 /* `big` is compared with `icc` by its own word, `icc` with the figure's baseline. */
 static void a_variant_can_have_a_baseline_of_its_own(void)
 {
@@ -244,7 +273,8 @@ static void runs_come_from_the_store_by_their_keys(void)
     unlink(more);
 }
 
-CHECK_MAIN("verdict", TEST(values_are_those_of_the_runs_and_of_the_baselines),
+CHECK_MAIN("verdict", TEST(bounds_are_kept_or_not_whatever_the_tolerance),
+           TEST(values_are_those_of_the_runs_and_of_the_baselines),
            TEST(metrics_of_metrics_and_of_the_baseline_are_followed),
            TEST(a_variant_can_have_a_baseline_of_its_own),
            TEST(a_mean_is_over_the_workloads_that_have_data),

@@ -1,0 +1,132 @@
+/* cost_values.c - see cost_values.h. */
+#include "machine/cost_values.h"
+
+#include <math.h>
+
+#include "fabric/netways.h"
+#include "noc/count.h"
+
+enum { MOST = 512 };
+
+#define MM2 1e6
+
+struct list {
+    struct arena *arena;
+    struct cost_values *values;
+};
+
+static void add(const struct list *l, const char *name, const char *unit, double value)
+{
+    HD_ASSERT(l->values->n < MOST, "more than %d values", MOST);
+    l->values->all[l->values->n++] = (struct cost_value){name, unit, value};
+}
+
+/* A sum under its name, and its parts under theirs. */
+static double add_parts(const struct list *l, const char *name, const char *unit,
+                        const double part[NETCOST_PARTS], double scale)
+{
+    for (int i = 0; i < NETCOST_PARTS; i++)
+        add(l, arena_printf(l->arena, "%s.%s", name, netcost_part_names[i]), unit, part[i] * scale);
+    add(l, name, unit, netcost_sum(part) * scale);
+    return netcost_sum(part) * scale;
+}
+
+/* ---- networks ---- */
+
+struct networks { /* together */
+    double area[NETCOST_PARTS], power[NETCOST_PARTS], leak[NETCOST_PARTS], idle[NETCOST_PARTS];
+    double wire_area, max_clock;
+    bool links_met;
+};
+
+static void sum_network(struct networks *all, const struct cost_network *n, double clock)
+{
+    double idle[NETCOST_PARTS];
+    netcost_power(&n->cost, clock, 0, idle);
+    for (int i = 0; i < NETCOST_PARTS; i++) {
+        all->area[i] += n->cost.area[i];
+        all->power[i] += n->power[i];
+        all->leak[i] += n->cost.leak[i];
+        all->idle[i] += idle[i];
+    }
+    all->wire_area += n->cost.wire_area;
+    all->max_clock = fmin(all->max_clock, n->cost.max_clock);
+    all->links_met &= n->cost.links_met;
+}
+
+static void add_counts(const struct list *l, const struct config *cfg, const struct fabric *f)
+{
+    const struct router_spec *r = config_get(cfg, &router_section);
+    struct count n = {0};
+    for (int i = 0; i < f->n; i++)
+        count_add(&n, f->graph[i], (uint32_t)r->vcs);
+    add(l, "cost.noc.routers", "router", (double)n.routers);
+    add(l, "cost.noc.vc_buffers", "buffer", (double)n.buffers);
+    add(l, "cost.noc.links", "link", (double)n.links);
+}
+
+/* Where one network carries both, a request's ways are a reply's. */
+static void add_ways(const struct list *l, const struct cost *c, const struct fabric *f)
+{
+    static const char *const names[] = {"cost.request.flit", "cost.reply.flit"};
+    for (int i = 0; i < 2; i++) {
+        int net = i < f->n ? i : 0;
+        double joules[NETCOST_PARTS];
+        netways(&c->network[net].cost, f->graph[net], l->arena, joules);
+        add_parts(l, names[i], "J", joules, 1);
+    }
+}
+
+static void add_networks(const struct list *l, const struct config *cfg, const struct cost *c,
+                         double *area, double *power)
+{
+    const struct noc_spec *noc = config_get(cfg, &noc_section);
+    struct networks all = {.max_clock = INFINITY, .links_met = true};
+    for (int i = 0; i < c->nnetworks; i++)
+        sum_network(&all, &c->network[i], noc->clock);
+    *area += add_parts(l, "cost.noc.area", "mm2", all.area, MM2);
+    *power += add_parts(l, "cost.noc.power", "W", all.power, 1);
+    add_parts(l, "cost.noc.leak", "W", all.leak, 1);
+    add_parts(l, "cost.noc.idle", "W", all.idle, 1);
+    add(l, "cost.noc.wire_area", "mm2", all.wire_area * MM2);
+    add(l, "cost.noc.max_clock", "Hz", isfinite(all.max_clock) ? all.max_clock : (double)NAN);
+    add(l, "cost.noc.links_met", "", all.links_met);
+    add(l, "cost.noc.clock", "Hz", noc->clock);
+    add(l, "cost.noc.flit_bytes", "byte", (double)noc->width);
+}
+
+/* ---- memories ---- */
+
+static void add_memory(const struct list *l, const struct cost_row *r, double *area, double *power)
+{
+    double units = (double)r->units, mm2 = r->is_array ? r->array.area * units * MM2 : 0;
+    double leak = r->is_array ? r->array.leak * units : 0;
+    add(l, arena_printf(l->arena, "cost.%s.units", r->name), "", units);
+    add(l, arena_printf(l->arena, "cost.%s.bytes", r->name), "byte", (double)r->bytes * units);
+    *area += mm2;
+    *power += leak;
+    if (!r->is_array)
+        return;
+    add(l, arena_printf(l->arena, "cost.%s.area", r->name), "mm2", mm2);
+    add(l, arena_printf(l->arena, "cost.%s.leak", r->name), "W", leak);
+}
+
+bool cost_values_of(const struct config *cfg, struct arena *a, struct cost_values *v, struct err *e)
+{
+    struct list l = {a, v};
+    struct fabric f;
+    struct cost c;
+    double area = 0, power = 0;
+    *v = (struct cost_values){.all = ARENA_ARRAY(a, struct cost_value, MOST)};
+    if (!cost_of(cfg, a, &c, e) || !fabric_of(cfg, a, &f, e))
+        return false;
+    add_networks(&l, cfg, &c, &area, &power);
+    add_counts(&l, cfg, &f);
+    add_ways(&l, &c, &f);
+    for (int i = 0; i < c.nrows; i++)
+        add_memory(&l, &c.row[i], &area, &power);
+    add(&l, "cost.area", "mm2", area);
+    add(&l, "cost.power", "W", power);
+    add(&l, "cost.bytes", "byte", (double)c.total);
+    return true;
+}

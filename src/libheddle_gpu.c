@@ -7,10 +7,16 @@
 #include "machine/results.h"
 #include "stream/source.h"
 
+/* What the first question after a statistic finds out; the others use it. */
+struct prices {
+    bool are_known;
+    struct results_scale scale;
+};
+
 struct hd_gpu {
     struct arena *arena;
     struct machine *machine;
-    struct results_scale scale; /* as the machine was made: prices are no cheaper later */
+    struct prices *prices;
 };
 
 struct machine *libheddle_machine(struct hd_gpu *g)
@@ -34,9 +40,7 @@ struct hd_gpu *hd_gpu_new(const struct hd_config *c, const struct hd_gpu_options
         return NULL;
     struct arena *a = arena_new();
     struct hd_gpu *g = ARENA_NEW(a, struct hd_gpu);
-    struct err unpriced = {0};
-    *g = (struct hd_gpu){.arena = a, .machine = m};
-    results_scale_of(&g->scale, m, a, &unpriced); /* without prices energies are NaN */
+    *g = (struct hd_gpu){a, m, ARENA_NEW(a, struct prices)};
     return g;
 }
 
@@ -70,10 +74,19 @@ uint64_t hd_gpu_cycles(const struct hd_gpu *g)
     return machine_cycles(g->machine);
 }
 
+static const struct results_scale *scale_of(const struct hd_gpu *g)
+{
+    struct err unpriced = {0};
+    if (!g->prices->are_known) /* without prices energies are NaN */
+        results_scale_of(&g->prices->scale, g->machine, g->arena, &unpriced);
+    g->prices->are_known = true;
+    return &g->prices->scale;
+}
+
 double hd_gpu_stat(const struct hd_gpu *g, const char *name)
 {
     struct arena *a = arena_new();
-    struct results_view view = {.scale = &g->scale,
+    struct results_view view = {.scale = scale_of(g),
                                 .values = stats_snapshot(machine_stats(g->machine), a),
                                 .cycles = machine_cycles(g->machine)};
     double v = stats_snapshot_value(view.values, name);

@@ -55,9 +55,9 @@ bool program_hash(const struct program *p, uint64_t *hash, struct err *e)
     const struct execute *x = &p->execute;
     if (x->workload) {
         *hash = inputs_stream_hash(x->workload->name, workload_size_name(x->size), x->seed);
-        return !x->kernels || hash_file(arena_printf(p->arena, "%s/%s.ptx", x->kernels,
-                                                     x->workload->kernels),
-                                        hash, e);
+        return !x->kernels ||
+               hash_file(arena_printf(p->arena, "%s/%s.ptx", x->kernels, x->workload->kernels),
+                         hash, e);
     }
     *hash = x->seed;
     return p->trace ? hash_file(p->trace, hash, e)

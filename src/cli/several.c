@@ -63,8 +63,9 @@ static bool run_alone(const struct alone *x, const struct sm_set *sms, uint64_t 
 
 static uint64_t key_of(const struct alone *x, uint64_t program, const struct sm_set *sms)
 {
-    uint64_t of[] = {sources_model(&sources_built, x->cfg), sources_config(&sources_built, x->cfg),
-                     program, x->window ? x->program->ran.warp_insns : 0, sms ? sms->n : 0};
+    uint64_t of[] = {sources_model(&sources_built, x->cfg, "kernel"),
+                     sources_config(&sources_built, x->cfg), program,
+                     x->window ? x->program->ran.warp_insns : 0, sms ? sms->n : 0};
     uint64_t h = bytes_hash(1, of, sizeof of);
     for (uint32_t i = 0; sms && i < sms->n; i++)
         h = bytes_hash(h, &sms->sm[i], sizeof sms->sm[i]);

@@ -292,15 +292,15 @@ static void a_saturated_network_is_never_taken_for_a_deadlock(void)
                     "traffic.hotspots=5 traffic.sizes=9 sim.watchdog=1",
                     9);
     check_only_full("noc.topology=torus torus.width=6 torus.height=6 router.vcs=2 router.depth=1 "
-                    "traffic.sizes=9 measure.watchdog=1",
+                    "traffic.sizes=9 sim.watchdog=1",
                     9);
     check_only_full("noc.topology=torus torus.width=8 torus.height=3 torus.classes=balanced "
                     "router.vcs=2 router.depth=2 traffic.pattern=tornado traffic.row=8 "
-                    "traffic.sizes=5 measure.watchdog=1",
+                    "traffic.sizes=5 sim.watchdog=1",
                     5);
     check_only_full("noc.topology=torus torus.width=5 torus.height=4 torus.mem=3,11 router.vcs=4 "
                     "router.depth=1 traffic.pattern=request_reply reqrep.slots=1 "
-                    "measure.watchdog=1",
+                    "sim.watchdog=1",
                     6);
     check_only_full("noc.topology=cdxbar noc.networks=two cdxbar.cores=20 cdxbar.mems=4 "
                     "cdxbar.locals=4 cdxbar.ports=2 router.vcs=1 router.depth=1 "

@@ -86,7 +86,7 @@ static void every_packet_of_a_full_torus_is_delivered(void)
         struct arena *a = arena_new();
         struct err e = {0};
         const struct config *c = lab_rig_config(
-            a, arena_printf(a, "noc.topology=torus measure.watchdog=10 %s", settings[i]), &e);
+            a, arena_printf(a, "noc.topology=torus sim.watchdog=10 %s", settings[i]), &e);
         CHECK_STR(e.text, "");
         const char *wrong = lab_rig_disagreement(c, 1, 1000);
         CHECK_STR(wrong ? wrong : "", "");

@@ -243,6 +243,33 @@ static void build_wheels(struct noc *n, struct arena *a)
     wheel_init(&n->routed, a, n->route_steps + 2, n->nivcs);
 }
 
+static void reaches(const struct noc *n, const struct wheel *w, uint32_t latency, uint32_t delay)
+{
+    HD_ASSERT(delay > latency && delay <= w->mask, "%s: a channel of %u cycles, %u in all",
+              n->c.path, latency, delay);
+}
+
+/* The wheels reach as far ahead as the channels are long; so nobody has to look when a flit is
+ * sent (wheel_add_checked). */
+static void check_reach(const struct noc *n)
+{
+    const struct graph *g = n->graph;
+    for (uint32_t o = 0; o < n->nouts; o++) {
+        reaches(n, &n->arrivals, g->out[o].latency, n->oport[o].delay);
+        reaches(n, &n->ejections, g->out[o].latency, n->oport[o].delay);
+    }
+    for (uint32_t j = 0; j < n->nej; j++)
+        reaches(n, &n->credits, 0, n->ej[j].credit_delay);
+    for (uint32_t j = 0; j < n->ninj; j++)
+        reaches(n, &n->arrivals, 0, n->oport[n->inj[j].oport].delay);
+    for (uint32_t id = 0; id < n->nrouters; id++)
+        for (uint32_t in = 0; in < n->router[id].nin; in++) {
+            const struct router *r = &n->router[id];
+            uint32_t bit = in * (uint32_t)n->spec.input_speedup << n->lane_shift;
+            reaches(n, &n->credits, g->in[r->first_in + in].latency, r->ivc[bit].credit_delay);
+        }
+}
+
 static void build_pipeline(struct noc *n, bool slow_router)
 {
     const struct router_spec *s = &n->spec;
@@ -296,6 +323,7 @@ static void build_network(struct noc *n, struct arena *a, const struct noc_optio
     build_tables(n, a);
     find_uniform(n);
     build_wheels(n, a);
+    check_reach(n);
     port_unit_init(n, a);
     if (!n->fast)
         router_slow_init(n, a);

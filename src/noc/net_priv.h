@@ -240,7 +240,22 @@ struct noc {
     struct noc_stats stats;
 };
 
-ALWAYS_INLINE void wheel_add(struct wheel *w, uint64_t at, uint64_t item)
+/* The end of the list of what is due `ahead` of now; a wheel reaches `mask` far. */
+ALWAYS_INLINE uint64_t **wheel_end(struct wheel *w, uint64_t now, uint64_t ahead)
+{
+    HD_ASSERT(ahead <= w->mask, "%llu ahead on a wheel of %u", (unsigned long long)ahead, w->mask);
+    return &w->end[(now + ahead) & w->mask];
+}
+
+ALWAYS_INLINE void wheel_add(struct wheel *w, uint64_t now, uint64_t ahead, uint64_t item)
+{
+    uint64_t **end = wheel_end(w, now, ahead);
+    *(*end)++ = item;
+}
+
+/* The same for the delay of a channel: whether the wheels reach that far was asserted when the
+ * network was built (check_reach). */
+ALWAYS_INLINE void wheel_add_checked(struct wheel *w, uint64_t at, uint64_t item)
 {
     uint64_t **end = &w->end[at & w->mask];
     *(*end)++ = item;

@@ -27,14 +27,14 @@ struct route router_ask_topology(const struct noc *n, const struct ivc *iv, stru
 void router_begin_packet(struct noc *n, struct ivc *iv, uint64_t step)
 {
     start_packet(n, iv, n->uniform);
-    wheel_add(&n->routed, step + n->route_steps, ivc_number(n, iv));
+    wheel_add(&n->routed, n->step, step - n->step + n->route_steps, ivc_number(n, iv));
 }
 
 ALWAYS_INLINE void arrive(struct noc *n, const uint64_t *at, const uint64_t *end,
                           const bool uniform)
 {
     const uint32_t ring_mask = n->ring_mask;
-    uint64_t **routed = &n->routed.end[(n->step + n->route_steps) & n->routed.mask];
+    uint64_t **routed = wheel_end(&n->routed, n->step, n->route_steps);
     for (; at < end; at++) {
         struct ivc *iv = &n->ivc[*at >> 32];
         iv->ring[(iv->head + iv->count) & ring_mask] = (uint32_t)*at;
@@ -313,9 +313,9 @@ ALWAYS_INLINE void give(struct noc *n, struct router *r, const struct mode m)
 /* The flits that were granted the switch move. */
 ALWAYS_INLINE void move_all(struct noc *n, struct ivc **end, const struct mode m)
 {
-    uint64_t **arrive = &n->arrivals.end[(n->now + n->arrive_delay) & n->arrivals.mask];
-    uint64_t **eject = &n->ejections.end[(n->now + n->eject_delay) & n->ejections.mask];
-    uint64_t **credit = &n->credits.end[(n->now + n->credit_delay) & n->credits.mask];
+    uint64_t **arrive = wheel_end(&n->arrivals, n->now, n->arrive_delay);
+    uint64_t **eject = wheel_end(&n->ejections, n->now, n->eject_delay);
+    uint64_t **credit = wheel_end(&n->credits, n->now, n->credit_delay);
     struct outbox box = {*arrive, *eject, *credit};
     for (struct ivc **p = n->match; p < end; p++) {
         struct ivc *iv = *p;

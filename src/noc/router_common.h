@@ -173,6 +173,16 @@ static inline hd_cycle sped_credit(struct noc *n, struct iport *ip)
     return at;
 }
 
+/* A FIFO behind a router that makes several steps per cycle may add to the delay of a channel. */
+ALWAYS_INLINE void send(struct wheel *w, hd_cycle now, hd_cycle at, uint64_t item,
+                        const struct mode m)
+{
+    if (m.sped)
+        wheel_add(w, now, at - now, item);
+    else
+        wheel_add_checked(w, at, item);
+}
+
 /* The flit at the front of an active input VC goes through the switch.  Returns whether the VC
  * wants the switch again in the next step. */
 ALWAYS_INLINE bool depart(struct noc *n, struct router *r, struct ivc *iv, struct outbox *box,
@@ -196,10 +206,10 @@ ALWAYS_INLINE bool depart(struct noc *n, struct router *r, struct ivc *iv, struc
         hd_cycle arrive = (m.sped ? sped_leave(n, op) : n->now) + op->delay;
         hd_cycle back = (m.sped ? sped_credit(n, &n->iport[iv->port]) : n->now) + iv->credit_delay;
         if (op->is_eject)
-            wheel_add(&n->ejections, arrive, (uint64_t)(op->dst + vc) << 32 | flit);
+            send(&n->ejections, n->now, arrive, (uint64_t)(op->dst + vc) << 32 | flit, m);
         else
-            wheel_add(&n->arrivals, arrive, (uint64_t)(op->dst + n->vc_bit[vc]) << 32 | flit);
-        wheel_add(&n->credits, back, iv->credit_ovc);
+            send(&n->arrivals, n->now, arrive, (uint64_t)(op->dst + n->vc_bit[vc]) << 32 | flit, m);
+        send(&n->credits, n->now, back, iv->credit_ovc, m);
     }
     if (flit & FLIT_TAIL) {
         op->free |= 1u << vc;

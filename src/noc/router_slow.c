@@ -236,7 +236,7 @@ static bool any_bidder(const struct noc *n, const struct router *r)
 static void win_vc(struct noc *n, struct router *r, struct vc_match won)
 {
     unbid_vc(r, r->ivc + won.bit, mode_of(n));
-    wheel_add(&n->va_commit, n->step + n->va_steps - 1,
+    wheel_add(&n->va_commit, n->step, n->va_steps - 1,
               (uint64_t)won.vc << 32 | (r->first_ivc + won.bit));
 }
 
@@ -247,7 +247,7 @@ static void lose_vc(struct noc *n, struct router *r)
         for (uint64_t b = n->slow->bidders[w]; b; b &= b - 1) {
             uint32_t bit = w << 6 | (uint32_t)__builtin_ctzll(b);
             unbid_vc(r, r->ivc + bit, mode_of(n));
-            wheel_add(&n->va_retry, n->step + n->va_steps, r->first_ivc + bit);
+            wheel_add(&n->va_retry, n->step, n->va_steps, r->first_ivc + bit);
         }
     }
 }
@@ -433,7 +433,7 @@ static void enter_pipeline(struct noc *n, struct router *r)
                 if (iv->state == VC_ALLOCATING)
                     continue; /* a winner, already on its way */
                 iv->state = VC_ALLOCATING;
-                wheel_add(&n->sa_retry, n->step + n->sa_steps, ivc_number(n, iv));
+                wheel_add(&n->sa_retry, n->step, n->sa_steps, ivc_number(n, iv));
             }
         }
     }
@@ -454,7 +454,7 @@ void router_slow_step(struct noc *n, struct router *r)
             continue;
         bool spec;
         uint32_t i = r->first_ivc + choose_vc(n, r, lane, s->out_of_lane[lane], &spec);
-        wheel_add(&n->sa_commit, n->step + n->sa_steps - 1, i);
+        wheel_add(&n->sa_commit, n->step, n->sa_steps - 1, i);
         if (n->sa_steps > 1 && !spec)
             n->ivc[i].state = VC_ALLOCATING;
     }
@@ -500,7 +500,7 @@ static void commit_vcs(struct noc *n)
         if (iv->op->free >> vc & 1)
             take_vc(n, iv->router, iv, vc, mode_of(n));
         else
-            wheel_add(&n->va_retry, n->step + 1, i); /* taken by a bid decided earlier */
+            wheel_add(&n->va_retry, n->step, 1, i); /* taken by a bid decided earlier */
     }
 }
 

@@ -67,8 +67,8 @@ static void send_flit(struct noc *n, struct injector *inj, struct sending *s)
     }
     op->flits++;
     n->stats.flits_in++;
-    wheel_add(&n->arrivals, n->now + op->delay,
-              (uint64_t)(inj->dst + n->vc_bit[s->vc]) << 32 | flit);
+    wheel_add_checked(&n->arrivals, n->now + op->delay,
+                      (uint64_t)(inj->dst + n->vc_bit[s->vc]) << 32 | flit);
 }
 
 /* Sends at most one flit; returns whether the injector has something left to try next cycle. */
@@ -160,7 +160,7 @@ static void deliver(struct noc *n, struct ejector *ej, uint32_t id)
 static void drain_flit(struct noc *n, struct ejector *ej, uint32_t vc, uint32_t flit)
 {
     n->stats.flits_out++;
-    wheel_add(&n->credits, n->now + ej->credit_delay, ej->credit_ovc + vc);
+    wheel_add_checked(&n->credits, n->now + ej->credit_delay, ej->credit_ovc + vc);
     if (flit & FLIT_TAIL)
         deliver(n, ej, flit & ~FLIT_TAIL);
 }
@@ -287,7 +287,7 @@ void terminal_ideal(struct noc *n)
                     p->hops = 0;
                     n->stats.packets_in++;
                     n->stats.flits_in += p->flits;
-                    wheel_add(&n->ideal, n->now + n->graph->ideal_latency, id);
+                    wheel_add(&n->ideal, n->now, n->graph->ideal_latency, id);
                 }
             }
         }

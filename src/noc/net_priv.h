@@ -378,9 +378,7 @@ void router_arrive(struct noc *n, const uint64_t *at, const uint64_t *end); /* f
 void router_begin_packet(struct noc *n, struct ivc *iv, uint64_t step);
 /* router_slow.c */
 void router_slow_init(struct noc *n, struct arena *a);
-void router_slow_step(struct noc *n, struct router *r);
-void router_slow_begin(struct noc *n); /* before and after all routers of a step */
-void router_slow_end(struct noc *n);
+void router_slow_step(struct noc *n, struct due routed);
 /* router_ports.c */
 void port_unit_init(struct noc *n, struct arena *a);
 void port_unit_add(struct noc *n, struct ivc *iv);

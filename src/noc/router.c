@@ -266,23 +266,6 @@ ALWAYS_INLINE struct mode large_mode(const struct mode m)
         .vc_shift = m.vc_shift, .one_class = m.one_class, .sped = m.sped, .uniform = m.uniform};
 }
 
-/* Whether a router has something to give and somebody who wants it. */
-static bool can_give(const struct router *r)
-{
-    for (uint32_t w = 0; w < r->req_words; w++)
-        if (r->va_has[w] & r->va_free[w])
-            return true;
-    return false;
-}
-
-static bool wants_switch(const struct router *r)
-{
-    for (uint32_t w = 0; w < r->out_words; w++)
-        if (r->sa_has[w])
-            return true;
-    return false;
-}
-
 ALWAYS_INLINE struct ivc **decide(struct noc *n, struct router *r, struct ivc **send,
                                   const struct mode m)
 {
@@ -335,29 +318,6 @@ ALWAYS_INLINE void move_all(struct noc *n, struct ivc **end, const struct mode m
         *eject = box.eject;
         *credit = box.credit;
     }
-}
-
-/* Routers to visit in one word of a set. */
-ALWAYS_INLINE uint64_t to_visit(const struct noc *n, const uint64_t *set, uint32_t w)
-{
-    if (!n->no_skip)
-        return set[w];
-    return w == n->nrouters >> 6 ? (1ull << (n->nrouters & 63)) - 1 : ~0ull;
-}
-
-#define EACH_ROUTER(n, set, r)                                                                     \
-    for (uint32_t w_ = 0; w_ < (n)->active_words; w_++)                                            \
-        for (uint64_t q_ = to_visit(n, set, w_);                                                   \
-             q_ && (r = &(n)->router[w_ << 6 | (uint32_t)__builtin_ctzll(q_)], true);              \
-             q_ &= q_ - 1)
-
-/* A packet for which one of several outputs will do waits for the round-robin unit instead. */
-ALWAYS_INLINE bool goes_to_unit(struct noc *n, struct ivc *iv, const struct mode m)
-{
-    if (m.uniform || iv->span <= 1)
-        return false;
-    port_unit_add(n, iv);
-    return true;
 }
 
 ALWAYS_INLINE void step(struct noc *n, struct due routed, const struct mode m)
@@ -418,37 +378,11 @@ HOT_CLONES static void step_sped(struct noc *n, struct due routed)
          (struct mode){.small = true, .mixed = true, .sped = true, .vc_shift = n->vc_shift});
 }
 
-static void step_slow(struct noc *n, struct due routed)
-{
-    struct router *r;
-    for (; routed.at < routed.end; routed.at++) {
-        struct ivc *iv = &n->ivc[*routed.at];
-        ask_route(n, iv);
-        if (!goes_to_unit(n, iv, (struct mode){0}))
-            bid_vc(iv);
-    }
-    if (n->ngroups)
-        port_unit_step(n);
-    router_slow_begin(n);
-    for (uint32_t w = 0; w < n->active_words; w++)
-        n->sa_active[w] |= n->va_active[w];
-    EACH_ROUTER(n, n->sa_active, r)
-    router_slow_step(n, r);
-    router_slow_end(n);
-    EACH_ROUTER(n, n->sa_active, r)
-    {
-        if (!wants_switch(r))
-            *r->sa_active &= ~r->active_bit;
-        if (!can_give(r))
-            *r->va_active &= ~r->active_bit;
-    }
-}
-
 void router_step_all(struct noc *n, struct due routed)
 {
     static void (*const by_shift[])(struct noc *, struct due) = {step_0, step_1, step_2, step_3};
     if (!n->fast)
-        step_slow(n, routed);
+        router_slow_step(n, routed);
     else if (n->speed != 1024)
         step_sped(n, routed);
     else if (n->uniform && n->all_small && n->vc_shift < 4)

@@ -233,4 +233,36 @@ ALWAYS_INLINE void next_packet(struct noc *n, struct ivc *iv)
         router_begin_packet(n, iv, n->step + 1);
 }
 
+/* Routers to visit in one word of a set. */
+ALWAYS_INLINE uint64_t to_visit(const struct noc *n, const uint64_t *set, uint32_t w)
+{
+    if (!n->no_skip)
+        return set[w];
+    return w == n->nrouters >> 6 ? (1ull << (n->nrouters & 63)) - 1 : ~0ull;
+}
+
+#define EACH_ROUTER(n, set, r)                                                                     \
+    for (uint32_t w_ = 0; w_ < (n)->active_words; w_++)                                            \
+        for (uint64_t q_ = to_visit(n, set, w_);                                                   \
+             q_ && (r = &(n)->router[w_ << 6 | (uint32_t)__builtin_ctzll(q_)], true);              \
+             q_ &= q_ - 1)
+
+/* A packet for which one of several outputs will do waits for the round-robin unit instead. */
+ALWAYS_INLINE bool goes_to_unit(struct noc *n, struct ivc *iv, const struct mode m)
+{
+    if (m.uniform || iv->span <= 1)
+        return false;
+    port_unit_add(n, iv);
+    return true;
+}
+
+/* Whether a router has something to give and somebody who wants it. */
+static inline bool can_give(const struct router *r)
+{
+    for (uint32_t w = 0; w < r->req_words; w++)
+        if (r->va_has[w] & r->va_free[w])
+            return true;
+    return false;
+}
+
 #endif

@@ -12,7 +12,7 @@
 CFG_SECTION(noc, NOC_ROWS, "the network: topology, request and reply, channel width, clock")
 CFG_SECTION(measure, MEASURE_ROWS, "how a point is measured")
 
-enum { MAX_SECTIONS = 32, AUDIT_PERIOD = 256 };
+enum { MAX_SECTIONS = 48, AUDIT_PERIOD = 256 };
 
 struct lab {
     struct arena *arena;
@@ -40,6 +40,11 @@ int lab_sections(const struct cfg_section **all, int room)
             seen |= all[k] == topology_all[i]->section;
         if (!seen)
             all[n++] = topology_all[i]->section;
+        HD_ASSERT(n < room - 5, "more than %d sections", room);
+    }
+    for (int i = 0; i < router_extension_count; i++) {
+        if (router_extension_all[i]->section)
+            all[n++] = router_extension_all[i]->section;
         HD_ASSERT(n < room - 5, "more than %d sections", room);
     }
     all[n++] = &power_section;
@@ -147,7 +152,7 @@ static bool build_networks(struct lab *l, const struct pattern *p, struct lab_op
     for (int i = 0; i < l->g.n; i++) {
         if (!noc_check(l->cfg, l->g.graph[i], classes, e))
             return false;
-        bound += noc_packet_bound(l->g.graph[i], r, classes, (uint32_t)s->port_depth);
+        bound += noc_packet_bound(l->cfg, l->g.graph[i], classes, (uint32_t)s->port_depth);
     }
     if (bound >= 1u << 31)
         return config_blame(l->cfg, e, &router_section, "depth",
@@ -163,7 +168,8 @@ static bool build_networks(struct lab *l, const struct pattern *p, struct lab_op
                                   .seed = (uint64_t)l->measure->seed + (uint64_t)i,
                                   .no_skip = lo.no_skip,
                                   .slow_router = lo.slow_router,
-                                  .series_period = (uint64_t)l->measure->series};
+                                  .series_period = (uint64_t)l->measure->series,
+                                  .cfg = l->cfg};
         l->net[i] = noc_new(l->arena, &opt);
         engine_add(l->engine, noc_component(l->net[i]), 1);
     }

@@ -14,7 +14,7 @@
 
 CFG_SECTION(gpu, GPU_ROWS, "the machine: clusters, SMs, clock, CTA scheduler")
 
-enum { MAX_SECTIONS = 48, AUDIT_PERIOD = 1024, SLOT_MEMORY = 1, PHASE_NETWORKS = 0 };
+enum { MAX_SECTIONS = 64, AUDIT_PERIOD = 1024, SLOT_MEMORY = 1, PHASE_NETWORKS = 0 };
 enum { PHASE_ENDS = 1, PHASE_DISPATCH = 2 };
 
 /* Where SMs keep local memory, and kernels their parameters: above all device memory. */
@@ -127,6 +127,17 @@ static void add(struct machine *m, struct component *c, enum domain d, uint32_t 
     engine_place(m->engine, c, phase, lane);
 }
 
+/* For router extensions: what a packet wants of the memory. */
+static struct packet_meaning meaning_of(const void *ctx, uint32_t packet)
+{
+    const struct machine *m = ctx;
+    const struct request *r = &m->pool.at[packet];
+    struct dram_place place = addrmap_place(&m->map, r->line);
+    return (struct packet_meaning){.line = r->line,
+                                   .row = (uint64_t)place.row << 32 | place.bank,
+                                   .is_read = r->kind == REQUEST_READ};
+}
+
 static bool build_networks(struct machine *m, struct err *e)
 {
     const struct noc_spec *s = config_get(m->cfg, &noc_section);
@@ -145,7 +156,9 @@ static bool build_networks(struct machine *m, struct err *e)
                                   .classes = classes,
                                   .port_depth = (uint32_t)s->port_depth,
                                   .seed = (uint64_t)measure->seed + (uint64_t)i,
-                                  .no_skip = m->opt.no_skip};
+                                  .no_skip = m->opt.no_skip,
+                                  .cfg = m->cfg,
+                                  .sense = {meaning_of, m}};
         m->net[i] = noc_new(m->arena, &opt);
         add(m, noc_component(m->net[i]), DOMAIN_NOC, PHASE_NETWORKS, (uint32_t)i);
     }

@@ -1,4 +1,5 @@
 /* net.c - a network as a component: its cycle, and its interface. */
+#include "noc/aside.h"
 #include "noc/net_priv.h"
 
 STATS_ROWS(noc, NOC_STATS)
@@ -58,7 +59,7 @@ static void run_steps(struct noc *n)
     n->substeps = (uint32_t)(last - first);
     for (n->substep = 0; n->substep < n->substeps; n->substep++) {
         n->step = first + n->substep;
-        router_step_all(n, wheel_take(&n->routed, n->step));
+        router_step_all(n);
     }
 }
 
@@ -87,6 +88,7 @@ static hd_cycle next_cycle(const struct noc *n)
         any(n->ej_active, n->ej_words))
         return n->now + 1;
     uint64_t step = (n->now + 1) * n->speed >> 10, next = HD_NEVER;
+    hd_cycle aside = n->aside ? aside_next(n) : HD_NEVER;
     const struct wheel *by_step[] = {&n->routed, &n->va_retry, &n->va_commit, &n->sa_retry,
                                      &n->sa_commit};
     for (int i = 0; i < 5; i++)
@@ -97,7 +99,8 @@ static hd_cycle next_cycle(const struct noc *n)
         uint64_t at = wheel_next(by_cycle[i], n->now + 1);
         next = at < next ? at : next;
     }
-    return next == HD_NEVER ? HD_NEVER : n->now + 1 + next;
+    next = next == HD_NEVER ? HD_NEVER : n->now + 1 + next;
+    return aside < next ? aside : next;
 }
 
 static hd_cycle tick(struct component *c, hd_cycle now)
@@ -249,6 +252,16 @@ void noc_add_stats(const struct noc *n, struct stats *tree)
     stats_add(tree, n->c.path, noc_stat_rows, sizeof noc_stat_rows / sizeof noc_stat_rows[0],
               &n->stats);
     tally_add_stats(n, n->arena, tree);
+    if (n->aside)
+        aside_add_stats(n, n->arena, tree);
+}
+
+int64_t noc_merged_flits(const struct noc *n)
+{
+    if (!n->aside)
+        return 0;
+    const struct aside_stats *s = &n->aside->stats;
+    return (int64_t)s->merged_flits - (int64_t)s->split_flits;
 }
 
 uint64_t noc_flits_from(const struct noc *n, uint32_t node)

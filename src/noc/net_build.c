@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "noc/aside.h"
 #include "noc/net_priv.h"
 
 CFG_SECTION(router, ROUTER_ROWS, "the router engine: buffers, pipeline, allocators, speed-up")
@@ -53,7 +54,7 @@ static void build_layout(struct noc *n)
 static void build_router(struct noc *n, struct arena *a, uint32_t id)
 {
     const struct graph_router *gr = &n->graph->router[id];
-    uint32_t lanes = (uint32_t)n->spec.input_speedup * gr->nin;
+    uint32_t lanes = (uint32_t)n->spec.input_speedup * (gr->nin + n->side_ports);
     uint32_t bits = lanes << n->lane_shift, requests = gr->nout * n->vclasses;
     uint32_t words = (bits + 63) / 64;
     struct router *r = &n->router[id];
@@ -111,6 +112,22 @@ static void build_input(struct noc *n, struct router *r, uint32_t in, uint32_t *
     }
 }
 
+/* Nobody sends to a side port; it is filled from aside.c. */
+static void build_side(struct noc *n, struct router *r, uint32_t *rings)
+{
+    uint32_t first = (uint32_t)r->nin * (uint32_t)n->spec.input_speedup << n->lane_shift;
+    for (uint32_t v = 0; v < (uint32_t)n->spec.vcs; v++) {
+        uint32_t bit = first + n->vc_bit[v];
+        r->ivc[bit] =
+            (struct ivc){.ring = rings + (uint64_t)(r->first_ivc + bit) * (n->ring_mask + 1),
+                         .router = r,
+                         .op = r->op,
+                         .credit_ovc = NO_OWNER,
+                         .port = r->first_in,
+                         .bit = (uint16_t)bit};
+    }
+}
+
 static void build_inputs(struct noc *n, struct arena *a)
 {
     uint32_t *rings = ARENA_ARRAY(a, uint32_t, (uint64_t)(n->nivcs + 1) * (n->ring_mask + 1));
@@ -125,6 +142,8 @@ static void build_inputs(struct noc *n, struct arena *a)
         r->active_bit = 1ull << id % 64;
         for (uint32_t in = 0; in < r->nin; in++)
             build_input(n, r, in, rings);
+        if (n->side_ports)
+            build_side(n, r, rings);
     }
 }
 
@@ -223,15 +242,16 @@ static void open_vc_classes(struct noc *n)
     }
 }
 
-static uint32_t longest_delay(const struct noc *n)
+static uint32_t longest_delay(struct noc *n)
 {
     uint32_t most = 1;
     for (uint32_t o = 0; o < n->graph->nouts; o++)
         most = n->graph->out[o].latency > most ? n->graph->out[o].latency : most;
     for (uint32_t i = 0; i < n->graph->nins; i++)
         most = n->graph->in[i].latency > most ? n->graph->in[i].latency : most;
-    uint32_t queue = n->speed == 1024 ? 0 : (uint32_t)(n->spec.vcs * n->spec.depth) * 2;
-    return most + 2 + (uint32_t)(n->spec.st_delay + n->spec.credit_delay) + queue;
+    n->reach =
+        n->speed == 1024 ? 0 : (uint32_t)(n->spec.vcs * n->spec.depth * 2 + n->spec.st_delay + 2);
+    return most + 2 + (uint32_t)(n->spec.st_delay + n->spec.credit_delay) + n->reach;
 }
 
 static void build_wheels(struct noc *n, struct arena *a)
@@ -239,14 +259,16 @@ static void build_wheels(struct noc *n, struct arena *a)
     uint32_t delay = longest_delay(n), lanes = (uint32_t)n->spec.input_speedup;
     wheel_init(&n->arrivals, a, delay, n->nins);
     wheel_init(&n->ejections, a, delay, n->nej);
-    wheel_init(&n->credits, a, delay, (uint64_t)n->nins * lanes + n->nej);
+    /* A lane gives one credit back per cycle, a VC whose packet is taken out another one. */
+    uint64_t credits = (uint64_t)n->nins * lanes + n->nej + (n->side_ports ? n->nivcs : 0);
+    wheel_init(&n->credits, a, delay, credits);
     wheel_init(&n->routed, a, n->route_steps + 2, n->nivcs);
 }
 
 static void reaches(const struct noc *n, const struct wheel *w, uint32_t latency, uint32_t delay)
 {
-    HD_ASSERT(delay > latency && delay <= w->mask, "%s: a channel of %u cycles, %u in all",
-              n->c.path, latency, delay);
+    HD_ASSERT(delay > latency && delay + n->reach <= w->mask,
+              "%s: a channel of %u cycles, %u in all", n->c.path, latency, delay);
 }
 
 /* The wheels reach as far ahead as the channels are long; so nobody has to look when a flit is
@@ -280,7 +302,7 @@ static void build_pipeline(struct noc *n, bool slow_router)
     n->fast = !slow_router && strcmp(s->vc_allocator, "islip") == 0 &&
               strcmp(s->sw_allocator, "islip") == 0 && s->iterations == 1 &&
               strcmp(s->arbiter, "rr") == 0 && !s->speculative && n->va_steps == 1 &&
-              n->sa_steps == 1;
+              n->sa_steps == 1 && !n->aside;
 }
 
 static uint32_t view_room(const void *net, uint32_t router, uint32_t out, uint32_t vclass)
@@ -327,6 +349,8 @@ static void build_network(struct noc *n, struct arena *a, const struct noc_optio
     port_unit_init(n, a);
     if (!n->fast)
         router_slow_init(n, a);
+    if (n->aside)
+        aside_build(n, a);
 }
 
 void noc_build(struct noc *n, struct arena *a, const struct noc_options *opt)
@@ -337,6 +361,7 @@ void noc_build(struct noc *n, struct arena *a, const struct noc_options *opt)
     n->spec = *opt->router;
     n->pool = opt->pool;
     n->no_skip = opt->no_skip;
+    aside_begin(n, a, opt);
     build_pipeline(n, opt->slow_router);
     build_classes(n, opt->classes);
     build_network(n, a, opt);
@@ -365,10 +390,14 @@ bool noc_check(const struct config *cfg, const struct graph *g, uint32_t classes
         return config_blame(cfg, e, &router_section, "input_speedup",
                             "%lld lanes but only %lld VCs to deal out", (long long)s->input_speedup,
                             (long long)s->vcs);
+    if (!router_extension_check(cfg, g, need, e))
+        return false;
+    const struct router_extension *x = router_extension_find(s->extension);
+    uint32_t sides = x && x->takes;
     uint32_t per_lane = (uint32_t)((s->vcs + s->input_speedup - 1) / s->input_speedup);
     uint64_t port_bits = (uint64_t)s->input_speedup << log2_up(per_lane);
     for (uint32_t i = 0; i < g->nrouters; i++) {
-        if (g->router[i].nin * port_bits > MAX_INPUT_VCS ||
+        if ((g->router[i].nin + sides) * port_bits > MAX_INPUT_VCS ||
             (uint64_t)g->router[i].nout << log2_up((uint32_t)s->vcs) >= UINT16_MAX)
             return config_blame(cfg, e, &router_section, "vcs",
                                 "a router of %u inputs and %u outputs with %lld VCs each is too "
@@ -379,10 +408,13 @@ bool noc_check(const struct config *cfg, const struct graph *g, uint32_t classes
     return true;
 }
 
-uint64_t noc_packet_bound(const struct graph *g, const struct router_spec *r, uint32_t classes,
+uint64_t noc_packet_bound(const struct config *cfg, const struct graph *g, uint32_t classes,
                           uint32_t port_depth)
 {
+    const struct router_spec *r = config_get(cfg, &router_section);
+    const struct router_extension *x = router_extension_find(r->extension);
     uint64_t buffers = (uint64_t)(g->nins + g->nnodes) * (uint64_t)(r->vcs * r->depth);
     uint64_t ports = (uint64_t)g->nnodes * classes * (port_depth + 1);
-    return buffers + ports * (g->ideal_latency + 2);
+    uint64_t more = x && x->packets && !g->ideal_latency ? x->packets(cfg, g, buffers) : 0;
+    return buffers + more + ports * (g->ideal_latency + 2);
 }

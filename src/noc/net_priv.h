@@ -4,6 +4,7 @@
  *   net.c        the cycle, the interface         router_slow.c   the same with every option
  *   net_build.c  every array at its final size
  *   router_ports.c  round-robin port unit         audit.c         invariants and wait-for graph
+ *   aside.c      packets of a router extension
  *
  * Indices.  An input VC is a bit of its router: bit = lane << lane_shift | place in the lane,
  * where a lane is one switch input (input_speedup lanes per port, VCs dealt out in turn); its
@@ -33,6 +34,7 @@ enum vc_state {
     VC_WAITING,    /* for a route or an output VC */
     VC_ACTIVE,     /* holds an output VC */
     VC_ALLOCATING, /* so, and its bid is inside a multi-cycle switch allocator */
+    VC_TAKEN,      /* a router extension takes its packet out */
 };
 
 /* One cache line. */
@@ -41,7 +43,7 @@ struct ivc {
     struct router *router;
     struct oport *op;    /* output it is routed to */
     struct ovc *ov;      /* output VC it holds, when active */
-    uint32_t credit_ovc; /* upstream end of its channel */
+    uint32_t credit_ovc; /* upstream end of its channel; NO_OWNER: a side port has none */
     uint32_t port;       /* input port of the graph */
     uint32_t next;       /* in the queue of a round-robin unit */
     uint16_t head, count;
@@ -173,6 +175,7 @@ struct port_group {
 };
 
 struct slow_state; /* of router_slow.c */
+struct aside;      /* of aside.c */
 
 struct noc {
     struct component c;
@@ -223,8 +226,11 @@ struct noc {
     /* Where all channels are alike: cycles from grant to arrival, ejection and credit. */
     bool uniform, all_small;
     uint32_t arrive_delay, eject_delay, credit_delay;
-    bool fast; /* router.c can do it */
+    uint32_t reach; /* cycles that an output FIFO may add to any channel (internal speed-up) */
+    bool fast;      /* router.c can do it */
     struct slow_state *slow;
+    struct aside *aside;       /* packets of a router extension; NULL: there is none */
+    uint32_t side_ports;       /* input ports per router behind those of the graph: 0 or 1 */
     struct port_group *group;  /* by output port */
     uint32_t *groups, ngroups; /* those with somebody waiting */
     uint32_t *scratch;         /* twice nscratch words; the first half is all ones between uses */
@@ -254,7 +260,7 @@ ALWAYS_INLINE void wheel_add(struct wheel *w, uint64_t now, uint64_t ahead, uint
 }
 
 /* The same for the delay of a channel: whether the wheels reach that far was asserted when the
- * network was built (check_reach). */
+ * network was built (check_reach); what a FIFO adds to it is asserted where it does. */
 ALWAYS_INLINE void wheel_add_checked(struct wheel *w, uint64_t at, uint64_t item)
 {
     uint64_t **end = &w->end[at & w->mask];
@@ -373,12 +379,14 @@ ALWAYS_INLINE uint32_t next_bit64(uint64_t mask, uint32_t from)
 /* net_build.c */
 void noc_build(struct noc *n, struct arena *a, const struct noc_options *opt);
 /* router.c */
-void router_step_all(struct noc *n, struct due routed); /* input VCs whose route is known */
+void router_step_all(struct noc *n);
 void router_arrive(struct noc *n, const uint64_t *at, const uint64_t *end); /* flits */
 void router_begin_packet(struct noc *n, struct ivc *iv, uint64_t step);
 /* router_slow.c */
 void router_slow_init(struct noc *n, struct arena *a);
-void router_slow_step(struct noc *n, struct due routed);
+void router_slow_arrive(struct noc *n, const uint64_t *at, const uint64_t *end);
+void router_slow_begin(struct noc *n, struct ivc *iv, uint64_t step); /* the packet in front */
+void router_slow_step(struct noc *n);
 /* router_ports.c */
 void port_unit_init(struct noc *n, struct arena *a);
 void port_unit_add(struct noc *n, struct ivc *iv);

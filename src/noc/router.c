@@ -53,6 +53,8 @@ HOT_CLONES void router_arrive(struct noc *n, const uint64_t *at, const uint64_t 
 {
     if (n->uniform)
         arrive(n, at, end, true);
+    else if (!n->fast)
+        router_slow_arrive(n, at, end);
     else
         arrive(n, at, end, false);
 }
@@ -354,7 +356,8 @@ ALWAYS_INLINE void step(struct noc *n, struct due routed, const struct mode m)
 #define STEP(shift)                                                                                \
     HOT_CLONES static void step_##shift(struct noc *n, struct due routed)                          \
     {                                                                                              \
-        step(n, routed, (struct mode){true, false, false, true, true, shift});                     \
+        step(n, routed,                                                                            \
+             (struct mode){.small = true, .one_class = true, .uniform = true, .vc_shift = shift}); \
     }
 STEP(0)
 STEP(1)
@@ -364,7 +367,12 @@ STEP(3)
 
 HOT_CLONES static void step_uniform(struct noc *n, struct due routed)
 {
-    step(n, routed, (struct mode){true, true, false, true, true, n->vc_shift});
+    step(n, routed,
+         (struct mode){.small = true,
+                       .mixed = true,
+                       .one_class = true,
+                       .uniform = true,
+                       .vc_shift = n->vc_shift});
 }
 
 HOT_CLONES static void step_usual(struct noc *n, struct due routed)
@@ -378,12 +386,15 @@ HOT_CLONES static void step_sped(struct noc *n, struct due routed)
          (struct mode){.small = true, .mixed = true, .sped = true, .vc_shift = n->vc_shift});
 }
 
-void router_step_all(struct noc *n, struct due routed)
+void router_step_all(struct noc *n)
 {
     static void (*const by_shift[])(struct noc *, struct due) = {step_0, step_1, step_2, step_3};
-    if (!n->fast)
-        router_slow_step(n, routed);
-    else if (n->speed != 1024)
+    if (!n->fast) {
+        router_slow_step(n);
+        return;
+    }
+    struct due routed = wheel_take(&n->routed, n->step); /* input VCs whose route is known */
+    if (n->speed != 1024)
         step_sped(n, routed);
     else if (n->uniform && n->all_small && n->vc_shift < 4)
         by_shift[n->vc_shift](n, routed);

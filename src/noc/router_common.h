@@ -44,10 +44,11 @@ ALWAYS_INLINE uint32_t next_bit_summed(const uint64_t *mask, uint64_t sum, uint3
 }
 
 /* What the compiler may take as given: the masks of the router are one word each, or may be so;
- * several steps per cycle; one VC class; all channels alike, routes in tables and one lane per
+ * several steps per cycle; one VC class; side ports; all channels alike, routes in tables and one lane per
  * port; and the width of a VC number. */
 struct mode {
     bool small, mixed, sped, one_class, uniform;
+    bool sides;
     uint32_t vc_shift;
 };
 
@@ -153,8 +154,11 @@ static inline hd_cycle sped_leave(struct noc *n, struct oport *op)
         at++;
         k = ((at + 1) * n->speed >> 10) - (at * n->speed >> 10);
     }
-    if (op->sent_at != HD_NEVER && at <= op->sent_at)
+    if (op->sent_at != HD_NEVER && at <= op->sent_at) {
         at = op->sent_at + 1;
+        HD_ASSERT(at - n->now < n->reach, "%s: an output FIFO of %llu flits", n->c.path,
+                  (unsigned long long)(at - n->now));
+    }
     op->sent_at = at;
     return at;
 }
@@ -166,21 +170,20 @@ static inline hd_cycle sped_credit(struct noc *n, struct iport *ip)
     if (ip->credit_step == n->step)
         return ip->credit_at;
     hd_cycle at = n->now;
-    if (ip->credit_at != HD_NEVER && at <= ip->credit_at)
+    if (ip->credit_at != HD_NEVER && at <= ip->credit_at) {
         at = ip->credit_at + 1;
+        HD_ASSERT(at - n->now < n->reach, "%s: credits wait for %llu cycles", n->c.path,
+                  (unsigned long long)(at - n->now));
+    }
     ip->credit_at = at;
     ip->credit_step = n->step;
     return at;
 }
 
-/* A FIFO behind a router that makes several steps per cycle may add to the delay of a channel. */
-ALWAYS_INLINE void send(struct wheel *w, hd_cycle now, hd_cycle at, uint64_t item,
-                        const struct mode m)
+ALWAYS_INLINE void return_credit(struct noc *n, const struct ivc *iv, const struct mode m)
 {
-    if (m.sped)
-        wheel_add(w, now, at - now, item);
-    else
-        wheel_add_checked(w, at, item);
+    hd_cycle leaves = m.sped ? sped_credit(n, &n->iport[iv->port]) : n->now;
+    wheel_add_checked(&n->credits, leaves + iv->credit_delay, iv->credit_ovc);
 }
 
 /* The flit at the front of an active input VC goes through the switch.  Returns whether the VC
@@ -204,12 +207,13 @@ ALWAYS_INLINE bool depart(struct noc *n, struct router *r, struct ivc *iv, struc
             *box->arrive++ = (uint64_t)(op->dst + vc) << 32 | flit;
     } else {
         hd_cycle arrive = (m.sped ? sped_leave(n, op) : n->now) + op->delay;
-        hd_cycle back = (m.sped ? sped_credit(n, &n->iport[iv->port]) : n->now) + iv->credit_delay;
         if (op->is_eject)
-            send(&n->ejections, n->now, arrive, (uint64_t)(op->dst + vc) << 32 | flit, m);
+            wheel_add_checked(&n->ejections, arrive, (uint64_t)(op->dst + vc) << 32 | flit);
         else
-            send(&n->arrivals, n->now, arrive, (uint64_t)(op->dst + n->vc_bit[vc]) << 32 | flit, m);
-        send(&n->credits, n->now, back, iv->credit_ovc, m);
+            wheel_add_checked(&n->arrivals, arrive,
+                              (uint64_t)(op->dst + n->vc_bit[vc]) << 32 | flit);
+        if (!m.sides || iv->credit_ovc != NO_OWNER)
+            return_credit(n, iv, m);
     }
     if (flit & FLIT_TAIL) {
         op->free |= 1u << vc;

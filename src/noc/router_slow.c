@@ -138,6 +138,21 @@ static void commit_vcs(struct noc *n)
     }
 }
 
+/* Sends the flit at the front; returns whether the VC wants the switch again. */
+static bool send_front(struct noc *n, struct ivc *iv)
+{
+    uint32_t packet = iv->ring[iv->head] & ~FLIT_TAIL;
+    bool keeps = n->slow->kept != NULL;
+    if (!iv->ov->credits)
+        return false;
+    if (keeps && aside_is_kept(n, iv))
+        return true; /* its output went to somebody who keeps it, decided earlier */
+    bool again = depart(n, iv->router, iv, NULL, mode_of(n));
+    if (keeps)
+        aside_sent(n, iv, packet);
+    return again;
+}
+
 static void commit_switch(struct noc *n)
 {
     struct due d = wheel_take(&n->sa_commit, n->step);
@@ -146,11 +161,12 @@ static void commit_switch(struct noc *n)
         if (iv->state == VC_WAITING)
             continue; /* speculated, but got no VC */
         iv->state = VC_ACTIVE;
-        if (iv->ov->credits && depart(n, iv->router, iv, NULL, mode_of(n))) {
+        if (send_front(n, iv)) {
             bid_switch(iv);
         } else {
             unbid_switch(iv->router, iv, mode_of(n));
-            next_packet(n, iv);
+            if (iv->state == VC_IDLE && iv->count)
+                router_slow_begin(n, iv, n->step + 1);
         }
     }
 }
@@ -163,17 +179,53 @@ static bool wants_switch(const struct router *r)
     return false;
 }
 
-void router_slow_step(struct noc *n, struct due routed)
+void router_slow_begin(struct noc *n, struct ivc *iv, uint64_t step)
 {
-    struct router *r;
-    for (; routed.at < routed.end; routed.at++) {
-        struct ivc *iv = &n->ivc[*routed.at];
+    start_packet(n, iv, false);
+    if (n->aside && aside_stops(n, iv, step))
+        return;
+    wheel_add(&n->routed, n->step, step - n->step + n->route_steps, ivc_number(n, iv));
+}
+
+void router_slow_arrive(struct noc *n, const uint64_t *at, const uint64_t *end)
+{
+    for (; at < end; at++) {
+        struct ivc *iv = &n->ivc[*at >> 32];
+        iv->ring[(iv->head + iv->count) & n->ring_mask] = (uint32_t)*at;
+        if (n->aside)
+            aside_came(n, iv, (uint32_t)*at);
+        HD_ASSERT(iv->count < n->spec.depth, "%s: VC buffer overflows", n->c.path);
+        if (iv->count++ > 0)
+            continue;
+        if (iv->state == VC_IDLE)
+            router_slow_begin(n, iv, n->step);
+        else if (iv->state == VC_ACTIVE && iv->ov->credits)
+            bid_switch(iv);
+    }
+}
+
+static void take_routed(struct noc *n)
+{
+    struct due d = wheel_take(&n->routed, n->step);
+    for (; d.at < d.end; d.at++) {
+        struct ivc *iv = &n->ivc[*d.at];
         ask_route(n, iv);
         if (!goes_to_unit(n, iv, mode_of(n)))
             bid_vc(iv);
     }
     if (n->ngroups)
         port_unit_step(n);
+}
+
+void router_slow_step(struct noc *n)
+{
+    struct router *r;
+    if (n->aside) {
+        if (n->substep == 0)
+            aside_cycle(n);
+        aside_step(n);
+    }
+    take_routed(n);
     retry_vcs(n);
     retry_switch(n);
     for (uint32_t w = 0; w < n->active_words; w++)

@@ -2,6 +2,7 @@
 #ifndef HEDDLE_NOC_ROUTER_SLOW_H
 #define HEDDLE_NOC_ROUTER_SLOW_H
 
+#include "noc/aside.h"
 #include "noc/router_common.h"
 
 struct slow_state {
@@ -14,12 +15,15 @@ struct slow_state {
     uint64_t *bidders;     /* [words] input VCs of one request that have no VC yet */
     /* Matrix arbiters: the step in which each requester was served last. */
     uint64_t **sa_out, **sa_lane, **va_ovc, **va_ivc;
+    const struct kept *kept; /* outputs that packets keep, by output port; NULL: none ever */
 };
 
 static inline struct mode mode_of(const struct noc *n)
 {
-    return (struct mode){
-        .sped = n->speed != 1024, .vc_shift = n->vc_shift, .one_class = n->vclasses == 1};
+    return (struct mode){.sped = n->speed != 1024,
+                         .vc_shift = n->vc_shift,
+                         .one_class = n->vclasses == 1,
+                         .sides = n->side_ports != 0};
 }
 
 /* A matrix arbiter serves the requester that was served least recently. */

@@ -64,6 +64,17 @@ static void collect_lanes(struct noc *n, struct router *r, uint32_t out, const u
     }
 }
 
+/* An input VC that keeps an output (see aside.h): nobody else can have it in this step. */
+static const struct ivc *keeper_of(const struct noc *n, const struct router *r, uint32_t out)
+{
+    const struct kept *k = n->slow->kept ? &n->slow->kept[r->first_out + out] : NULL;
+    if (!k || k->ivc == NO_OWNER)
+        return NULL;
+    const struct ivc *iv = &n->ivc[k->ivc];
+    bool bids = test_bit(r->sa_mask + (uint64_t)out * r->words, iv->bit);
+    return k->how == GRANT_END || bids || iv->state == VC_ALLOCATING ? iv : NULL;
+}
+
 static void collect_bids(struct noc *n, struct router *r)
 {
     struct slow_state *s = n->slow;
@@ -71,10 +82,10 @@ static void collect_bids(struct noc *n, struct router *r)
     memset(s->by_lane, 0, sizeof *s->by_lane * r->nlanes * s->out_words);
     memset(s->out_of_lane, 0xff, sizeof *s->out_of_lane * r->nlanes);
     for (uint32_t out = 0; out < r->nout; out++)
-        if (test_bit(r->sa_has, out))
+        if (test_bit(r->sa_has, out) && !keeper_of(n, r, out))
             collect_lanes(n, r, out, r->sa_mask + (uint64_t)out * r->words);
     for (uint32_t q = 0; n->spec.speculative && q < r->nout * n->vclasses; q++)
-        if (test_bit(r->va_has, q) && can_speculate(n, r, q))
+        if (test_bit(r->va_has, q) && can_speculate(n, r, q) && !keeper_of(n, r, q / n->vclasses))
             collect_lanes(n, r, q / n->vclasses, r->va_mask + (uint64_t)q * r->words);
 }
 
@@ -98,6 +109,21 @@ static void pair_up(struct noc *n, struct router *r, uint32_t lane, uint32_t out
         clear_bit(s->by_lane + (uint64_t)l * s->out_words, out);
     if (move)
         served_switch(n, r, lane, out);
+}
+
+/* Those who keep their outputs have the switch before all others.  One that keeps several inputs
+ * busy from one lane uses them in turn. */
+static void serve_keepers(struct noc *n, struct router *r)
+{
+    for (uint32_t k = 0; k < r->nout; k++) {
+        uint32_t out = (uint32_t)((n->step + k) % r->nout);
+        const struct ivc *iv = keeper_of(n, r, out);
+        if (!iv || !test_bit(r->sa_mask + (uint64_t)out * r->words, iv->bit))
+            continue;
+        uint32_t lane = (uint32_t)iv->bit >> n->lane_shift;
+        if (n->slow->out_of_lane[lane] == NO_OWNER)
+            pair_up(n, r, lane, out, false);
+    }
 }
 
 /* One iteration.  iSLIP: outputs pick lanes, lanes pick among those; input-first: the other way
@@ -169,6 +195,10 @@ static void sa_input_first(struct noc *n, struct router *r)
 uint32_t slow_choose_vc(struct noc *n, struct router *r, uint32_t lane, uint32_t out, bool *spec)
 {
     struct lane *l = &n->lane[r->first_lane + lane];
+    const struct ivc *keeper = keeper_of(n, r, out);
+    *spec = false;
+    if (keeper)
+        return keeper->bit;
     uint32_t bits = lane_bits(n, r->sa_mask + (uint64_t)out * r->words, lane);
     *spec = bits == 0;
     for (uint32_t c = 0; *spec && c < n->vclasses; c++) {
@@ -184,6 +214,8 @@ uint32_t slow_choose_vc(struct noc *n, struct router *r, uint32_t lane, uint32_t
 void slow_decide_switch(struct noc *n, struct router *r)
 {
     collect_bids(n, r);
+    if (n->slow->kept)
+        serve_keepers(n, r);
     for (int64_t it = 0; it < n->spec.iterations; it++) {
         if (n->slow->sa_separable)
             sa_input_first(n, r);

@@ -5,6 +5,7 @@
 
 #include "base/str.h"
 #include "lab/netcost.h"
+#include "power/photonic.h"
 #include "sim/engine.h"
 #include "traffic/reqrep.h"
 #include "traffic/source.h"
@@ -40,14 +41,15 @@ int lab_sections(const struct cfg_section **all, int room)
             seen |= all[k] == topology_all[i]->section;
         if (!seen)
             all[n++] = topology_all[i]->section;
-        HD_ASSERT(n < room - 5, "more than %d sections", room);
+        HD_ASSERT(n < room - 6, "more than %d sections", room);
     }
     for (int i = 0; i < router_extension_count; i++) {
         if (router_extension_all[i]->section)
             all[n++] = router_extension_all[i]->section;
-        HD_ASSERT(n < room - 5, "more than %d sections", room);
+        HD_ASSERT(n < room - 6, "more than %d sections", room);
     }
     all[n++] = &power_section;
+    all[n++] = &photonic_section;
     all[n++] = &traffic_section;
     all[n++] = &reqrep_section;
     all[n++] = &measure_section;

@@ -10,7 +10,6 @@
 #include "cta/registers_of.h"
 #include "lab/netcost.h"
 #include "power/dram_energy.h"
-#include "power/photonic.h"
 
 CFG_SECTION(gpu, GPU_ROWS, "the machine: clusters, SMs, clock, CTA scheduler")
 
@@ -25,10 +24,10 @@ enum { PHASE_ENDS = 1, PHASE_DISPATCH = 2 };
 struct config *machine_config(struct arena *a)
 {
     static const struct cfg_section *const own[] = {
-        &gpu_section,  &sm_section,       &pipe_section,       &shared_section,
-        &l1_section,   &constant_section, &texture_section,    &cluster_section,
-        &icc_section,  &locality_section, &l2_section,         &mc_section,
-        &dram_section, &map_section,      &dram_power_section, &photonic_section};
+        &gpu_section,  &sm_section,       &pipe_section,      &shared_section,
+        &l1_section,   &constant_section, &texture_section,   &cluster_section,
+        &icc_section,  &locality_section, &l2_section,        &mc_section,
+        &dram_section, &map_section,      &dram_power_section};
     enum { OWN = sizeof own / sizeof own[0] };
     const struct cfg_section **all = ARENA_ARRAY(a, const struct cfg_section *, MAX_SECTIONS);
     memcpy(all, own, sizeof own);

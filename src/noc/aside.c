@@ -97,7 +97,7 @@ void aside_step(struct noc *n)
     struct aside *s = n->aside;
     while (s->nheld && s->held[0].step <= n->step) {
         uint32_t i = take_next(s).ivc;
-        wheel_add(&n->routed, n->step, n->route_steps, i);
+        wheel_add(&n->routed, n->step, n->ivc[i].router->route_steps, i);
     }
 }
 

@@ -7,6 +7,7 @@
 
 #include "noc/aside.h"
 #include "noc/net_priv.h"
+#include "noc/shared.h"
 #include "sim/waitgraph.h"
 
 struct in_flight {
@@ -109,7 +110,7 @@ bool noc_audit(const struct component *c, struct err *e)
     bool ok = audit_flits(n, &f, e) && (!n->aside || aside_audit(n, e));
     for (uint32_t o = 0; ok && o < n->nouts; o++) {
         const struct graph_out *go = &n->graph->out[o];
-        if (go->dst_router != GRAPH_NONE || go->dst_node != GRAPH_NONE)
+        if ((go->dst_router != GRAPH_NONE || go->dst_node != GRAPH_NONE) && shared_row(n, o) == o)
             ok = audit_channel(n, &f, o, n->oport[o].dst, n->oport[o].is_eject, e);
     }
     for (uint32_t j = 0; ok && j < n->ninj; j++)
@@ -145,7 +146,8 @@ static bool wait_for_vc(const struct noc *n, struct waitgraph *g, uint32_t i, ui
     if (n->oport[port].free & n->class_vcs[cls])
         return true;
     for (uint32_t m = n->class_vcs[cls]; m; m &= m - 1) {
-        uint32_t owner = n->ovc[port << n->vc_shift | (uint32_t)__builtin_ctz(m)].owner;
+        uint32_t row = shared_row(n, port);
+        uint32_t owner = n->ovc[row << n->vc_shift | (uint32_t)__builtin_ctz(m)].owner;
         if (owner != NO_OWNER)
             waitgraph_edge(g, &n->c, i, &n->c, owner);
     }

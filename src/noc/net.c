@@ -280,6 +280,17 @@ double noc_out_load(const struct noc *n, uint32_t out)
     return load_of(n, out);
 }
 
+double noc_channel_load(const struct noc *n, uint32_t out)
+{
+    uint32_t bus = n->graph->out[out].bus;
+    double sum = 0;
+    if (bus == GRAPH_NONE)
+        return load_of(n, out);
+    for (uint32_t o = 0; o < n->nouts; o++)
+        sum += n->graph->out[o].bus == bus ? load_of(n, o) : 0;
+    return sum;
+}
+
 double noc_in_load(const struct noc *n, uint32_t in)
 {
     uint32_t node = n->graph->in[in].src_node;
@@ -300,33 +311,38 @@ static uint32_t no_room(const void *net, uint32_t router, uint32_t out, uint32_t
     return 0;
 }
 
-/* Walks the route; a router's stages are steps, of which internal_speedup fit into a cycle. */
+/* Cycles in a router whose stages are steps, of which internal_speedup fit into a cycle. */
+static uint64_t stay_in(const struct router_spec *s, const struct graph_router *r)
+{
+    struct pipeline p = router_pipeline(s, r);
+    double steps = (double)(p.route + p.va + (s->speculative ? 0 : p.sa) - 1 + p.st);
+    return (uint64_t)(steps / s->internal_speedup) + 1;
+}
+
+/* Walks the route.  A VC bids for its next flit when it has sent the last: the slowest router on
+ * the way sets the pace. */
 uint64_t noc_zero_load(const struct graph *g, const struct router_spec *r, uint32_t src,
                        uint32_t dst, uint32_t flits)
 {
     if (g->ideal_latency)
         return g->ideal_latency;
-    int64_t alloc = r->vc_delay + r->alloc_extra;
-    if (!r->speculative)
-        alloc += r->sw_delay + r->alloc_extra;
-    double steps = (double)(r->routing_delay + alloc - 1 + r->st_delay);
-    uint64_t stay = (uint64_t)(steps / r->internal_speedup) + 1;
     struct route_view view = {.room = no_room};
     struct packet p = {.src = src, .dst = dst};
     if (g->launch)
         g->launch(&view, g->ctx, &p);
     uint32_t in = g->inject[src];
-    /* A VC bids for its next flit when it has sent the last. */
-    double per_flit = (double)(r->sw_delay + r->alloc_extra) / r->internal_speedup;
-    uint64_t body = (uint64_t)((flits - 1) * (per_flit > 1 ? per_flit : 1));
-    uint64_t time = g->in[in].latency + 1 + body;
-    for (;;) {
+    uint64_t time = g->in[in].latency + 1;
+    for (double pace = 1;;) {
         uint32_t id = g->in[in].router;
         struct route to = g->route(&view, g->ctx, id, in - g->router[id].first_in, &p);
         const struct graph_out *o = &g->out[g->router[id].first_out + to.out];
-        time += stay + o->latency;
+        double per_flit = (double)router_pipeline(r, &g->router[id]).sa / r->internal_speedup;
+        pace = per_flit > pace ? per_flit : pace;
+        time += stay_in(r, &g->router[id]) + o->latency;
+        if (o->bus != GRAPH_NONE)
+            time += g->bus[o->bus].arbiter.token;
         if (o->dst_router == GRAPH_NONE)
-            return time;
+            return time + (uint64_t)((flits - 1) * pace);
         in = g->router[o->dst_router].first_in + o->dst_in;
     }
 }

@@ -86,9 +86,10 @@ void noc_measure(struct noc *n, hd_cycle from, hd_cycle to);
 const struct noc_stats *noc_stats(const struct noc *n);
 void noc_add_stats(const struct noc *n, struct stats *tree);
 uint64_t noc_flits_from(const struct noc *n, uint32_t node); /* delivered, by source */
-/* Flits per cycle on the channel of output port `out`, or into input port `in` from its nodes,
- * since measuring began. */
+/* Flits per cycle that output port `out` sent, those on its channel (of all its writers), and those
+ * into input port `in` from its nodes, since measuring began. */
 double noc_out_load(const struct noc *n, uint32_t out);
+double noc_channel_load(const struct noc *n, uint32_t out);
 double noc_in_load(const struct noc *n, uint32_t in);
 uint64_t noc_flit_hops(const struct noc *n); /* over all output ports of routers */
 /* Flits fewer (or, below 0, more) than were injected, for a router extension merged packets. */
@@ -96,7 +97,8 @@ int64_t noc_merged_flits(const struct noc *n);
 /* Upper bound of packets alive in the network and its ports, for sizing the pool. */
 uint64_t noc_packet_bound(const struct config *cfg, const struct graph *g, uint32_t classes,
                           uint32_t port_depth);
-/* Zero-load latency of a packet over h routers: what the configured delays add up to. */
+/* Zero-load latency of a packet over h routers: what the configured delays add up to, and the time
+ * in which the right to write a shared channel comes from elsewhere. */
 uint64_t noc_zero_load(const struct graph *g, const struct router_spec *r, uint32_t src,
                        uint32_t dst, uint32_t flits);
 

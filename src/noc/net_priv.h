@@ -4,7 +4,7 @@
  *   net.c        the cycle, the interface         router_slow.c   the same with every option
  *   net_build.c  every array at its final size
  *   router_ports.c  round-robin port unit         audit.c         invariants and wait-for graph
- *   aside.c      packets of a router extension
+ *   aside.c      packets of a router extension    shared.c        channels with several writers
  *
  * Indices.  An input VC is a bit of its router: bit = lane << lane_shift | place in the lane,
  * where a lane is one switch input (input_speedup lanes per port, VCs dealt out in turn); its
@@ -103,9 +103,10 @@ struct router {
     uint64_t *sa_sum, *va_sum; /* summaries of the masks; NULL in a small router */
     uint32_t first_out, first_in, first_lane;
     uint16_t nin;
-    uint16_t words;     /* of an input VC mask */
-    uint16_t req_words; /* of va_has, va_free */
-    uint16_t out_words; /* of sa_has */
+    uint16_t words;                                     /* of an input VC mask */
+    uint16_t req_words;                                 /* of va_has, va_free */
+    uint16_t out_words;                                 /* of sa_has */
+    uint16_t route_steps, va_steps, sa_steps, st_steps; /* its pipeline */
 };
 
 struct lane {
@@ -176,6 +177,7 @@ struct port_group {
 
 struct slow_state; /* of router_slow.c */
 struct aside;      /* of aside.c */
+struct shared;     /* of shared.c */
 
 struct noc {
     struct component c;
@@ -222,7 +224,7 @@ struct noc {
     uint64_t step;
     uint64_t speed; /* steps per cycle, times 1024 */
     uint32_t substep, substeps;
-    uint32_t route_steps, va_steps, sa_steps;
+    uint32_t route_steps; /* of all routers, in the plain router */
     /* Where all channels are alike: cycles from grant to arrival, ejection and credit. */
     bool uniform, all_small;
     uint32_t arrive_delay, eject_delay, credit_delay;
@@ -230,6 +232,7 @@ struct noc {
     bool fast;      /* router.c can do it */
     struct slow_state *slow;
     struct aside *aside;       /* packets of a router extension; NULL: there is none */
+    struct shared *shared;     /* channels with several writers; NULL: there are none */
     uint32_t side_ports;       /* input ports per router behind those of the graph: 0 or 1 */
     struct port_group *group;  /* by output port */
     uint32_t *groups, ngroups; /* those with somebody waiting */
@@ -377,6 +380,10 @@ ALWAYS_INLINE uint32_t next_bit64(uint64_t mask, uint32_t from)
 }
 
 /* net_build.c */
+struct pipeline {
+    uint32_t route, va, sa, st; /* steps */
+};
+struct pipeline router_pipeline(const struct router_spec *s, const struct graph_router *r);
 void noc_build(struct noc *n, struct arena *a, const struct noc_options *opt);
 /* router.c */
 void router_step_all(struct noc *n);

@@ -174,7 +174,7 @@ static struct ivc **decide_large(struct noc *n, struct router *r, struct ivc **s
 /* ---- output VCs ---- */
 
 /* The bid of the input VC is already withdrawn. */
-ALWAYS_INLINE void give_vc(const struct noc *n, struct router *r, struct ivc *iv, uint32_t vc,
+ALWAYS_INLINE void give_vc(struct noc *n, struct router *r, struct ivc *iv, uint32_t vc,
                            const struct mode m)
 {
     take_vc(n, r, iv, vc, m);
@@ -238,7 +238,7 @@ ALWAYS_INLINE void give_output(struct noc *n, struct router *r, uint32_t request
 
 /* A packet whose route is known and that has joined the bidders: gets a VC at once if there is
  * one and nobody else wants it. */
-ALWAYS_INLINE void give_or_bid(const struct noc *n, struct ivc *iv, const struct mode m)
+ALWAYS_INLINE void give_or_bid(struct noc *n, struct ivc *iv, const struct mode m)
 {
     struct router *r = iv->router;
     uint64_t *bids = r->va_mask + (m.small ? iv->request : (uint64_t)iv->request * r->words);

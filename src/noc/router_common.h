@@ -3,6 +3,7 @@
 #define HEDDLE_NOC_ROUTER_COMMON_H
 
 #include "noc/net_priv.h"
+#include "noc/shared.h"
 
 /* Compiled twice, for any x86-64 and for one with BMI, and chosen at start: searching and
  * clearing bits is what a router does most. */
@@ -44,11 +45,12 @@ ALWAYS_INLINE uint32_t next_bit_summed(const uint64_t *mask, uint64_t sum, uint3
 }
 
 /* What the compiler may take as given: the masks of the router are one word each, or may be so;
- * several steps per cycle; one VC class; side ports; all channels alike, routes in tables and one lane per
+ * several steps per cycle; one VC class; side ports; channels with several
+ * writers; all channels alike, routes in tables and one lane per
  * port; and the width of a VC number. */
 struct mode {
     bool small, mixed, sped, one_class, uniform;
-    bool sides;
+    bool sides, shared;
     uint32_t vc_shift;
 };
 
@@ -116,11 +118,13 @@ ALWAYS_INLINE void unbid_vc(struct router *r, const struct ivc *iv, const struct
 }
 
 /* An input VC gets VC `vc` of the output it was routed to; its bid is already withdrawn. */
-ALWAYS_INLINE void take_vc(const struct noc *n, struct router *r, struct ivc *iv, uint32_t vc,
+ALWAYS_INLINE void take_vc(struct noc *n, struct router *r, struct ivc *iv, uint32_t vc,
                            const struct mode m)
 {
     uint32_t mine = m.one_class ? ~0u : n->class_vcs[iv->vclass];
     struct ovc *ov = r->ovc + ((uint32_t)iv->out << m.vc_shift) + vc;
+    if (m.shared)
+        ov = n->ovc + ((uint64_t)shared_row(n, (uint32_t)(iv->op - n->oport)) << m.vc_shift) + vc;
     iv->op->free &= ~(1u << vc);
     if (!(iv->op->free & mine)) {
         if (m.small)
@@ -132,6 +136,8 @@ ALWAYS_INLINE void take_vc(const struct noc *n, struct router *r, struct ivc *iv
     iv->vc = (uint8_t)vc;
     iv->state = VC_ACTIVE;
     ov->owner = r->first_ivc + iv->bit;
+    if (m.shared)
+        shared_sync(n, iv, false);
     if (!ov->credits)
         return;
     if (m.small) {
@@ -145,10 +151,10 @@ ALWAYS_INLINE void take_vc(const struct noc *n, struct router *r, struct ivc *iv
 
 /* The cycle in which a flit granted in the current step leaves on its channel when the router
  * makes several steps per cycle; an output FIFO lets one flit leave per cycle. */
-static inline hd_cycle sped_leave(struct noc *n, struct oport *op)
+static inline hd_cycle sped_leave(struct noc *n, const struct router *r, struct oport *op)
 {
     hd_cycle at = n->now;
-    uint64_t ahead = n->substep + (uint64_t)n->spec.st_delay;
+    uint64_t ahead = n->substep + (uint64_t)r->st_steps;
     for (uint64_t k = n->substeps; ahead >= k;) {
         ahead -= k;
         at++;
@@ -206,7 +212,7 @@ ALWAYS_INLINE bool depart(struct noc *n, struct router *r, struct ivc *iv, struc
         else
             *box->arrive++ = (uint64_t)(op->dst + vc) << 32 | flit;
     } else {
-        hd_cycle arrive = (m.sped ? sped_leave(n, op) : n->now) + op->delay;
+        hd_cycle arrive = (m.sped ? sped_leave(n, r, op) : n->now) + op->delay;
         if (op->is_eject)
             wheel_add_checked(&n->ejections, arrive, (uint64_t)(op->dst + vc) << 32 | flit);
         else
@@ -224,6 +230,8 @@ ALWAYS_INLINE bool depart(struct noc *n, struct router *r, struct ivc *iv, struc
             set_bit(r->va_free, iv->request);
         if (m.small ? r->va_has[VA_HAS] != 0 : test_bit(r->va_has, iv->request))
             *r->va_active |= r->active_bit; /* somebody waits for a VC */
+        if (m.shared)
+            shared_sync(n, iv, true);
         iv->state = VC_IDLE;
         return false;
     }

@@ -59,7 +59,12 @@ void router_slow_init(struct noc *n, struct arena *a)
     s->bidders = slow_words(a, n->nscratch / 64 + 1);
     if (s->matrix)
         init_matrices(n, a, s);
-    uint32_t steps = n->va_steps > n->sa_steps ? n->va_steps : n->sa_steps;
+    uint32_t steps = 1;
+    for (uint32_t id = 0; id < n->nrouters; id++) {
+        const struct router *r = &n->router[id];
+        uint32_t longer = r->va_steps > r->sa_steps ? r->va_steps : r->sa_steps;
+        steps = longer > steps ? longer : steps;
+    }
     wheel_init(&n->va_retry, a, steps + 2, n->nivcs);
     wheel_init(&n->va_commit, a, steps + 2, n->nivcs);
     wheel_init(&n->sa_retry, a, steps + 2, n->nivcs);
@@ -67,22 +72,29 @@ void router_slow_init(struct noc *n, struct arena *a)
     n->slow = s;
 }
 
-/* With several cycles every bidder is away until its result is known. */
+/* With several cycles every bidder is away until its result is known; those for a bus that is not
+ * theirs have not bid. */
 static void enter_pipeline(struct noc *n, struct router *r)
 {
     for (uint32_t out = 0; out < r->nout; out++) {
         uint64_t *mask = r->sa_mask + (uint64_t)out * r->words;
-        for (uint32_t w = 0; w < r->words; w++) {
+        for (uint32_t w = 0; w < r->words && shared_may_send(n, r->first_out + out); w++) {
             for (uint64_t b = mask[w]; b; b &= b - 1) {
                 struct ivc *iv = r->ivc + (w << 6 | (uint32_t)__builtin_ctzll(b));
                 unbid_switch(r, iv, mode_of(n));
                 if (iv->state == VC_ALLOCATING)
                     continue; /* a winner, already on its way */
                 iv->state = VC_ALLOCATING;
-                wheel_add(&n->sa_retry, n->step, n->sa_steps, ivc_number(n, iv));
+                wheel_add(&n->sa_retry, n->step, r->sa_steps, ivc_number(n, iv));
             }
         }
     }
+}
+
+static void give_vcs(struct noc *n, struct router *r, uint32_t request)
+{
+    if (shared_may_get_vc(n, r->first_out + request / n->vclasses, request % n->vclasses))
+        slow_allocate_vcs(n, r, request);
 }
 
 static void step_router(struct noc *n, struct router *r)
@@ -94,15 +106,17 @@ static void step_router(struct noc *n, struct router *r)
             continue;
         bool spec;
         uint32_t i = r->first_ivc + slow_choose_vc(n, r, lane, s->out_of_lane[lane], &spec);
-        wheel_add(&n->sa_commit, n->step, n->sa_steps - 1, i);
-        if (n->sa_steps > 1 && !spec)
+        wheel_add(&n->sa_commit, n->step, r->sa_steps - 1, i);
+        if (n->shared)
+            shared_granted(n, r->first_out + s->out_of_lane[lane], &n->ivc[i]);
+        if (r->sa_steps > 1 && !spec)
             n->ivc[i].state = VC_ALLOCATING;
     }
-    if (n->sa_steps > 1)
+    if (r->sa_steps > 1)
         enter_pipeline(n, r);
     for (uint32_t w = 0; w < r->req_words; w++)
         for (uint64_t m = r->va_has[w] & r->va_free[w]; m; m &= m - 1)
-            slow_allocate_vcs(n, r, w << 6 | (uint32_t)__builtin_ctzll(m));
+            give_vcs(n, r, w << 6 | (uint32_t)__builtin_ctzll(m));
 }
 
 /* ---- what is due in this step ---- */
@@ -184,7 +198,7 @@ void router_slow_begin(struct noc *n, struct ivc *iv, uint64_t step)
     start_packet(n, iv, false);
     if (n->aside && aside_stops(n, iv, step))
         return;
-    wheel_add(&n->routed, n->step, step - n->step + n->route_steps, ivc_number(n, iv));
+    wheel_add(&n->routed, n->step, step - n->step + iv->router->route_steps, ivc_number(n, iv));
 }
 
 void router_slow_arrive(struct noc *n, const uint64_t *at, const uint64_t *end)
@@ -230,6 +244,8 @@ void router_slow_step(struct noc *n)
     retry_switch(n);
     for (uint32_t w = 0; w < n->active_words; w++)
         n->sa_active[w] |= n->va_active[w];
+    if (n->shared)
+        shared_arbitrate(n);
     EACH_ROUTER(n, n->sa_active, r)
     step_router(n, r);
     commit_vcs(n);

@@ -23,7 +23,8 @@ static inline struct mode mode_of(const struct noc *n)
     return (struct mode){.sped = n->speed != 1024,
                          .vc_shift = n->vc_shift,
                          .one_class = n->vclasses == 1,
-                         .sides = n->side_ports != 0};
+                         .sides = n->side_ports != 0,
+                         .shared = n->shared != NULL};
 }
 
 /* A matrix arbiter serves the requester that was served least recently. */

@@ -38,6 +38,8 @@ static void served_switch(struct noc *n, struct router *r, uint32_t lane, uint32
 static bool can_speculate(const struct noc *n, const struct router *r, uint32_t request)
 {
     uint32_t port = r->first_out + request / n->vclasses;
+    if (n->shared && n->shared->bus_of[port] != NO_OWNER)
+        return false; /* nobody writes a bus on speculation */
     uint32_t free = n->oport[port].free & n->class_vcs[request % n->vclasses];
     for (; free; free &= free - 1)
         if (n->ovc[port << n->vc_shift | (uint32_t)__builtin_ctz(free)].credits)
@@ -82,7 +84,8 @@ static void collect_bids(struct noc *n, struct router *r)
     memset(s->by_lane, 0, sizeof *s->by_lane * r->nlanes * s->out_words);
     memset(s->out_of_lane, 0xff, sizeof *s->out_of_lane * r->nlanes);
     for (uint32_t out = 0; out < r->nout; out++)
-        if (test_bit(r->sa_has, out) && !keeper_of(n, r, out))
+        if (test_bit(r->sa_has, out) && !keeper_of(n, r, out) &&
+            shared_may_send(n, r->first_out + out))
             collect_lanes(n, r, out, r->sa_mask + (uint64_t)out * r->words);
     for (uint32_t q = 0; n->spec.speculative && q < r->nout * n->vclasses; q++)
         if (test_bit(r->va_has, q) && can_speculate(n, r, q) && !keeper_of(n, r, q / n->vclasses))
@@ -118,7 +121,8 @@ static void serve_keepers(struct noc *n, struct router *r)
     for (uint32_t k = 0; k < r->nout; k++) {
         uint32_t out = (uint32_t)((n->step + k) % r->nout);
         const struct ivc *iv = keeper_of(n, r, out);
-        if (!iv || !test_bit(r->sa_mask + (uint64_t)out * r->words, iv->bit))
+        if (!iv || !test_bit(r->sa_mask + (uint64_t)out * r->words, iv->bit) ||
+            !shared_may_send(n, r->first_out + out))
             continue;
         uint32_t lane = (uint32_t)iv->bit >> n->lane_shift;
         if (n->slow->out_of_lane[lane] == NO_OWNER)

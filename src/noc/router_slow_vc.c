@@ -112,7 +112,7 @@ static bool any_bidder(const struct noc *n, const struct router *r)
 static void win_vc(struct noc *n, struct router *r, struct vc_match won)
 {
     unbid_vc(r, r->ivc + won.bit, mode_of(n));
-    wheel_add(&n->va_commit, n->step, n->va_steps - 1,
+    wheel_add(&n->va_commit, n->step, r->va_steps - 1,
               (uint64_t)won.vc << 32 | (r->first_ivc + won.bit));
 }
 
@@ -123,7 +123,7 @@ static void lose_vc(struct noc *n, struct router *r)
         for (uint64_t b = n->slow->bidders[w]; b; b &= b - 1) {
             uint32_t bit = w << 6 | (uint32_t)__builtin_ctzll(b);
             unbid_vc(r, r->ivc + bit, mode_of(n));
-            wheel_add(&n->va_retry, n->step, n->va_steps, r->first_ivc + bit);
+            wheel_add(&n->va_retry, n->step, r->va_steps, r->first_ivc + bit);
         }
     }
 }
@@ -145,6 +145,6 @@ void slow_allocate_vcs(struct noc *n, struct router *r, uint32_t request)
             win_vc(n, r, got[j]);
         }
     }
-    if (n->va_steps > 1)
+    if (r->va_steps > 1)
         lose_vc(n, r);
 }

@@ -4,8 +4,8 @@
 
 static void every_topology_is_found_by_its_name(void)
 {
-    static const char *const names[] = {"mesh", "smesh", "xbar",   "cxbar",
-                                        "fly",  "clos",  "cdxbar", "ideal"};
+    static const char *const names[] = {"mesh", "smesh",  "xbar",  "cxbar", "fly",
+                                        "clos", "cdxbar", "ideal", "mwsr"};
     CHECK_EQ(topology_count, sizeof names / sizeof names[0]);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         const struct topology *t = topology_find(names[i]);

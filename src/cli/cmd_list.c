@@ -214,6 +214,10 @@ static void list_policies(bool names_only)
     policy_kind(&l, "\narbiters within the allocators (router.arbiter)");
     policy(&l, "rr", "round robin", NULL, NULL);
     policy(&l, "matrix", "whoever was served longest ago", NULL, NULL);
+    policy_kind(&l, "\nrouter extensions (router.extension)");
+    for (int i = 0; i < router_extension_count; i++)
+        policy(&l, router_extension_all[i]->name, router_extension_all[i]->help, NULL,
+               router_extension_all[i]->section);
 }
 
 static const struct {
@@ -227,7 +231,8 @@ static const struct {
     {"networks", "network files that -m takes by name", list_networks},
     {"topologies", "values of noc.topology", list_topologies},
     {"traffic", "values of --traffic", list_traffic},
-    {"policies", "schedulers of CTAs, warps and memory; allocators and arbiters", list_policies},
+    {"policies", "schedulers of CTAs, warps and memory; allocators, arbiters, extensions",
+     list_policies},
     {"params", "every parameter: type, default, range, unit, meaning", list_params},
     {"stats", "every statistic: unit, meaning", list_stats},
 };

@@ -150,6 +150,8 @@ static void print_network(const struct priced *p, const struct cost_network *n, 
            clock * COST_GHZ, p->power->load);
     print_parts(n, a);
     printf("global wires %.3f mm2", n->cost.wire_area * COST_MM2);
+    if (n->cost.photonic_area > 0)
+        printf("; waveguides and rings %.3f mm2", n->cost.photonic_area * COST_MM2);
     if (isfinite(n->cost.max_clock))
         printf("; clock up to %.2f GHz%s", n->cost.max_clock * COST_GHZ,
                n->cost.max_clock < clock ? ", which is too slow" : "");
@@ -310,6 +312,8 @@ static void write_networks(struct json *j, const struct cost *c)
         cost_json_parts(j, "leakage_w", n->cost.leak, 1);
         cost_json_parts(j, "power_w", n->power, 1);
         cost_json_number(j, "wire_area_mm2", n->cost.wire_area * COST_MM2);
+        if (n->cost.photonic_area > 0)
+            cost_json_number(j, "photonic_area_mm2", n->cost.photonic_area * COST_MM2);
         cost_json_number(j, "max_clock_hz", n->cost.max_clock);
         json_key(j, "links_met");
         json_bool(j, n->cost.links_met);

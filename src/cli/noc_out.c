@@ -132,7 +132,7 @@ static void json_channels(struct json *j, const struct lab *l)
             json_uint(j, o - g->graph[i]->router[go->router].first_out);
             json_key(j, eject ? "to_node" : "to_router");
             json_uint(j, eject ? go->dst_node : go->dst_router);
-            json_named(j, "utilisation", noc_out_load(lab_network(l, i), o));
+            json_named(j, "utilisation", noc_channel_load(lab_network(l, i), o));
             json_close_object(j);
         }
     }
@@ -271,7 +271,7 @@ bool noc_write_heatmap(const struct noc_results *r, const char *path, struct err
         out[i] = ARENA_ARRAY(a, double, gr->nouts + 1);
         in[i] = ARENA_ARRAY(a, double, gr->nins + 1);
         for (uint32_t o = 0; o < gr->nouts; o++)
-            out[i][o] = noc_out_load(lab_network(l, i), o);
+            out[i][o] = noc_channel_load(lab_network(l, i), o);
         for (uint32_t p = 0; p < gr->nins; p++)
             in[i][p] = noc_in_load(lab_network(l, i), p);
     }

@@ -4,24 +4,22 @@
 #include <string.h>
 
 #include "fabric/netcost.h"
+#include "noc/extension.h"
+#include "power/photonic.h"
 
 CFG_SECTION(noc, NOC_ROWS, "the network: topology, request and reply, channel width, clock")
 
 int fabric_sections(const struct cfg_section **all, int room)
 {
     int n = 0;
-    all[n++] = &noc_section;
-    all[n++] = &router_section;
-    for (int i = 0; i < topology_count; i++) {
-        bool seen = false;
-        for (int k = 0; k < n; k++)
-            seen |= all[k] == topology_all[i]->section;
-        if (!seen)
-            all[n++] = topology_all[i]->section;
-        HD_ASSERT(n < room - 1, "more than %d sections", room);
-    }
-    all[n++] = &power_section;
-    return n;
+    n = config_add_section(all, n, room, &noc_section);
+    n = config_add_section(all, n, room, &router_section);
+    for (int i = 0; i < topology_count; i++)
+        n = config_add_section(all, n, room, topology_all[i]->section);
+    for (int i = 0; i < router_extension_count; i++)
+        n = config_add_section(all, n, room, router_extension_all[i]->section);
+    n = config_add_section(all, n, room, &power_section);
+    return config_add_section(all, n, room, &photonic_section);
 }
 
 static const char *topology_name(int i)

@@ -1,13 +1,15 @@
 /* netcost.c - a network's bill of materials, priced by the models of src/power.
  *
- * Every kind of router and link is priced once; a network is the sum over its kinds.  Not modelled:
- * credit wires, network interfaces, the tables of table-driven routing. */
+ * Every kind of router and link is priced once, by its medium; a network is the sum over its kinds.
+ * A bus of wires costs what one link of its length does.  Not modelled: credit wires, arbiters of
+ * buses, network interfaces, the tables of table-driven routing. */
 #include "fabric/netcost.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "noc/net.h"
+#include "power/photonic.h"
 
 CFG_SECTION(power, POWER_ROWS, "process node and assumptions of area, power and energy")
 
@@ -46,10 +48,36 @@ static bool price_router(const struct config *cfg, struct netcost_router *r, str
     return power_router(&s, &r->cost, e);
 }
 
+/* An optical channel: devices of section photonic.  What it takes whether anything is sent or not is
+ * with its leakage. */
+static bool price_light(const struct config *cfg, struct netcost_link *l, struct err *e)
+{
+    const struct noc_spec *noc = config_get(cfg, &noc_section);
+    struct power_photonic_spec s = {.node = node_of(cfg),
+                                    .bits = (uint32_t)noc->width * 8,
+                                    .clock = noc->clock,
+                                    .length = l->kind->length_mm * 1e-3,
+                                    .writers = l->kind->writers,
+                                    .readers = 1,
+                                    .params = config_get(cfg, &photonic_section)};
+    struct power_photonic p;
+    if (!power_photonic(&s, &p, e))
+        return false;
+    l->cost = (struct power_link){.energy = p.energy,
+                                  .leak = p.leak + p.tuning + p.laser,
+                                  .area = p.area,
+                                  .delay = l->kind->latency / noc->clock,
+                                  .is_met = true};
+    l->photonic_area = p.photonic_area;
+    return true;
+}
+
 static bool price_link(const struct config *cfg, struct netcost_link *l, struct err *e)
 {
     const struct power_spec *p = config_get(cfg, &power_section);
     const struct noc_spec *noc = config_get(cfg, &noc_section);
+    if (l->kind->medium == MEDIUM_OPTICAL)
+        return price_light(cfg, l, e);
     uint32_t cycles = p->link_cycles ? (uint32_t)p->link_cycles : l->kind->latency;
     struct power_link_spec s = {.node = node_of(cfg),
                                 .bits = (uint32_t)noc->width * 8,
@@ -76,6 +104,7 @@ static void add_link(struct netcost *c, const struct netcost_link *l)
     c->area[NETCOST_LINK] += n * l->cost.area;
     c->leak[NETCOST_LINK] += n * l->cost.leak;
     c->wire_area += n * l->cost.wire_area;
+    c->photonic_area += n * l->photonic_area;
     c->link_clock += n * l->cost.clock_cycle;
     c->links_met &= l->cost.is_met;
 }

@@ -27,7 +27,8 @@ struct netcost_router {
 
 struct netcost_link {
     const struct kind_link *kind; /* name, length, latency, how many */
-    struct power_link cost;       /* of one */
+    struct power_link cost;       /* of one; of light: laser and tuning are in leak */
+    double photonic_area;         /* m2 of waveguides and rings, of one */
 };
 
 enum netcost_part {
@@ -46,6 +47,7 @@ struct netcost {
     struct netcost_link *link;
     double area[NETCOST_PARTS]; /* m2 of active silicon, all together */
     double wire_area;           /* m2 of global wires */
+    double photonic_area;       /* m2 of waveguides and rings */
     double leak[NETCOST_PARTS]; /* W */
     double clock_cycle;         /* J per network cycle, always: clocks of routers, */
     double link_clock;          /* ... and registers of links */

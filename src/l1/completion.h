@@ -30,11 +30,13 @@ struct completions {
 void completions_init(struct completions *q, struct arena *a, uint32_t capacity);
 
 /* At cycle `at`, now < at < now + COMPLETION_SLOTS.  Order within a cycle does not matter. */
-static inline void completions_add(struct completions *q, hd_cycle at, uint32_t warp, uint32_t insn,
-                                   bool is_memory)
+static inline void completions_add(struct completions *q, hd_cycle now, hd_cycle at, uint32_t warp,
+                                   uint32_t insn, bool is_memory)
 {
     uint16_t i = q->free;
     HD_ASSERT(i != COMPLETION_NONE, "more completions than the SM can have");
+    HD_ASSERT(at - now - 1 < COMPLETION_SLOTS - 1, "a completion %llu cycles ahead, at most %d",
+              (unsigned long long)(at - now), COMPLETION_SLOTS - 1);
     uint32_t slot = (uint32_t)at & (COMPLETION_SLOTS - 1);
     struct completion *c = &q->at[i];
     q->free = c->next;

@@ -31,7 +31,7 @@ static struct stat_mean *latency_of(struct lsu *l, uint32_t loads)
 void lsu_complete(struct lsu *l, hd_cycle now, uint32_t load)
 {
     struct lsu_load *p = &l->load[load];
-    completions_add(l->completions, p->usable, p->warp, p->insn, true);
+    completions_add(l->completions, now, p->usable, p->warp, p->insn, true);
     stat_mean_add(latency_of(l, p->loads), p->usable - p->issued);
     p->left = l->free_load;
     l->free_load = (uint16_t)load;

@@ -139,7 +139,7 @@ static inline void lsu_finished(struct lsu *l, hd_cycle now, uint32_t warp)
     if (--l->outstanding[warp] > 0 || !(l->awaited >> warp & 1))
         return;
     l->awaited &= ~(1ull << warp);
-    completions_add(l->completions, now + 1, warp, COMPLETION_QUIET, true);
+    completions_add(l->completions, now, now + 1, warp, COMPLETION_QUIET, true);
 }
 
 /* lsu.c: all accesses of a load are there. */

@@ -11,7 +11,7 @@
 
 CFG_SECTION(measure, MEASURE_ROWS, "how a point is measured")
 
-enum { MAX_SECTIONS = 32, AUDIT_PERIOD = 256 };
+enum { MAX_SECTIONS = 48, AUDIT_PERIOD = 256 };
 
 struct lab {
     struct arena *arena;
@@ -109,7 +109,7 @@ static bool build_networks(struct lab *l, const struct pattern *p, struct lab_op
     for (int i = 0; i < l->g.n; i++) {
         if (!noc_check(l->cfg, l->g.graph[i], classes, e))
             return false;
-        bound += noc_packet_bound(l->g.graph[i], r, classes, (uint32_t)s->port_depth);
+        bound += noc_packet_bound(l->cfg, l->g.graph[i], classes, (uint32_t)s->port_depth);
     }
     if (bound >= 1u << 31)
         return config_blame(l->cfg, e, &router_section, "depth",
@@ -125,7 +125,8 @@ static bool build_networks(struct lab *l, const struct pattern *p, struct lab_op
                                   .seed = (uint64_t)l->sim->seed + (uint64_t)i,
                                   .no_skip = lo.no_skip,
                                   .slow_router = lo.slow_router,
-                                  .series_period = (uint64_t)l->measure->series};
+                                  .series_period = (uint64_t)l->measure->series,
+                                  .cfg = l->cfg};
         l->net[i] = noc_new(l->arena, &opt);
         engine_add(l->engine, noc_component(l->net[i]), 1);
     }

@@ -158,7 +158,7 @@ static double busiest(const struct lab *l)
     const struct fabric *g = lab_fabric(l);
     for (int i = 0; i < g->n; i++)
         for (uint32_t o = 0; o < g->graph[i]->nouts; o++)
-            most = fmax(most, noc_out_load(lab_network(l, i), o));
+            most = fmax(most, noc_channel_load(lab_network(l, i), o));
     return most;
 }
 

@@ -10,6 +10,7 @@
 
 #define SOURCE_ROUTER "power/router (checked against DSENT)"
 #define SOURCE_LINK "power/link (checked against DSENT)"
+#define SOURCE_LIGHT "power/photonic (checked against DSENT)"
 
 struct packets {
     const char *flits, *packets_in, *flits_in;
@@ -28,7 +29,7 @@ struct network {
 };
 
 static void add_flits(const struct network *n, const char *kind, enum energy_network use,
-                      double each)
+                      double each, const char *source)
 {
     static const char *const names[ENERGY_NETWORKS] = {[ENERGY_BUFFER] = "buffer",
                                                        [ENERGY_CROSSBAR] = "crossbar",
@@ -42,7 +43,7 @@ static void add_flits(const struct network *n, const char *kind, enum energy_net
                          .network = use,
                          .unit = "flit",
                          .counts = arena_printf(a, "%s.%s.flits", n->path, kind),
-                         .source = is_link ? SOURCE_LINK : SOURCE_ROUTER,
+                         .source = source,
                          .each = each});
 }
 
@@ -83,9 +84,9 @@ static void add_power(const struct network *n, const char *what, enum energy_net
 static void add_router(const struct network *n, const struct netcost_router *r)
 {
     const struct power_router *c = &r->cost;
-    add_flits(n, r->kind->name, ENERGY_BUFFER, c->buffer_write + c->buffer_read);
-    add_flits(n, r->kind->name, ENERGY_CROSSBAR, c->crossbar);
-    add_flits(n, r->kind->name, ENERGY_CONTROL, c->switch_1 + c->switch_2);
+    add_flits(n, r->kind->name, ENERGY_BUFFER, c->buffer_write + c->buffer_read, SOURCE_ROUTER);
+    add_flits(n, r->kind->name, ENERGY_CROSSBAR, c->crossbar, SOURCE_ROUTER);
+    add_flits(n, r->kind->name, ENERGY_CONTROL, c->switch_1 + c->switch_2, SOURCE_ROUTER);
     if (c->vc_alloc > 0)
         add_packets(n, r->kind->name, c->vc_alloc);
 }
@@ -99,12 +100,19 @@ static bool add_network(const struct network *n, const struct graph *g, struct e
     for (uint32_t i = 0; i < c.kinds->nrouters; i++)
         add_router(n, &c.router[i]);
     for (uint32_t i = 0; i < c.kinds->nlinks; i++)
-        add_flits(n, c.link[i].kind->name, ENERGY_LINK, c.link[i].cost.energy);
+        add_flits(n, c.link[i].kind->name, ENERGY_LINK, c.link[i].cost.energy,
+                  c.link[i].kind->medium == MEDIUM_OPTICAL ? SOURCE_LIGHT : SOURCE_LINK);
     add_power(n, "clock", ENERGY_CONTROL, c.clock_cycle * noc->clock);
     add_power(n, "link_registers", ENERGY_LINK, c.link_clock * noc->clock);
     add_power(n, "buffer_leakage", ENERGY_BUFFER, c.leak[NETCOST_BUFFER]);
     add_power(n, "crossbar_leakage", ENERGY_CROSSBAR, c.leak[NETCOST_CROSSBAR]);
-    add_power(n, "link_leakage", ENERGY_LINK, c.leak[NETCOST_LINK]);
+    double light = 0;
+    for (uint32_t i = 0; i < c.kinds->nlinks; i++)
+        if (c.link[i].kind->medium == MEDIUM_OPTICAL)
+            light += (double)c.link[i].kind->n * c.link[i].cost.leak;
+    add_power(n, "link_leakage", ENERGY_LINK, c.leak[NETCOST_LINK] - light);
+    if (light > 0)
+        add_power(n, "laser_and_tuning", ENERGY_LINK, light);
     add_power(n, "control_leakage", ENERGY_CONTROL,
               c.leak[NETCOST_ALLOCATOR] + c.leak[NETCOST_CLOCK]);
     return true;

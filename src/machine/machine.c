@@ -207,7 +207,7 @@ const struct fabric *machine_fabric(const struct machine *m)
 
 double machine_out_load(const struct machine *m, int net, uint32_t port)
 {
-    return noc_out_load(m->net[net], port);
+    return noc_channel_load(m->net[net], port);
 }
 
 double machine_in_load(const struct machine *m, int net, uint32_t port)

@@ -10,13 +10,12 @@
 #include "dram/scheduler.h"
 #include "fabric/netcost.h"
 #include "power/dram_energy.h"
-#include "power/photonic.h"
 #include "sim/sim_spec.h"
 #include "sm/policy.h"
 
 CFG_SECTION(gpu, GPU_ROWS, "the machine: clusters, SMs, clock, CTA scheduler")
 
-enum { MAX_SECTIONS = 48, AUDIT_PERIOD = 1024, PHASE_NETWORKS = 0 };
+enum { MAX_SECTIONS = 64, AUDIT_PERIOD = 1024, PHASE_NETWORKS = 0 };
 enum { PHASE_ENDS = 1, PHASE_DISPATCH = 2 };
 
 int machine_sections(const struct cfg_section **all, int room)
@@ -25,7 +24,7 @@ int machine_sections(const struct cfg_section **all, int room)
         &gpu_section,      &sm_section,      &pipe_section,    &shared_section, &l1_section,
         &constant_section, &texture_section, &cluster_section, &icc_section,    &locality_section,
         &l2_section,       &mc_section,      &dram_section,    &map_section,    &dram_power_section,
-        &photonic_section, &sim_section};
+        &sim_section};
     enum { OWN = sizeof own / sizeof own[0] };
     HD_ASSERT(OWN < room, "more than %d sections", room);
     memcpy(all, own, sizeof own);
@@ -158,6 +157,17 @@ static void add(struct machine *m, struct component *c, enum domain d, uint32_t 
     engine_place(m->engine, c, phase, lane);
 }
 
+/* For router extensions: what a packet wants of the memory. */
+static struct packet_meaning meaning_of(const void *ctx, uint32_t packet)
+{
+    const struct machine *m = ctx;
+    const struct request *r = &m->pool.at[packet];
+    struct dram_place place = addrmap_place(&m->map, r->line);
+    return (struct packet_meaning){.line = r->line,
+                                   .row = (uint64_t)place.row << 32 | place.bank,
+                                   .is_read = r->kind == REQUEST_READ};
+}
+
 static bool build_networks(struct machine *m, struct err *e)
 {
     const struct noc_spec *s = config_get(m->cfg, &noc_section);
@@ -176,7 +186,9 @@ static bool build_networks(struct machine *m, struct err *e)
                                   .classes = classes,
                                   .port_depth = (uint32_t)s->port_depth,
                                   .seed = (uint64_t)sim->seed + (uint64_t)i,
-                                  .no_skip = m->opt.no_skip};
+                                  .no_skip = m->opt.no_skip,
+                                  .cfg = m->cfg,
+                                  .sense = {meaning_of, m}};
         m->net[i] = noc_new(m->arena, &opt);
         add(m, noc_component(m->net[i]), DOMAIN_NOC, PHASE_NETWORKS, (uint32_t)i);
     }

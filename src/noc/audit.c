@@ -1,11 +1,13 @@
 /* audit.c - what must always hold in a network, and who waits for whom in it.
  *
- * Invariants: flits in = flits out + buffered + on channels; for every channel and VC, credits
+ * Invariants: flits in = flits out + buffered + on channels + aside + merged away; for every channel and VC, credits
  * upstream + credits on their way + flits on their way + flits buffered = depth; an input VC bids
  * for the switch exactly when it could use it. */
 #include <stdio.h>
 
+#include "noc/aside.h"
 #include "noc/net_priv.h"
+#include "noc/shared.h"
 #include "sim/waitgraph.h"
 
 struct in_flight {
@@ -89,7 +91,9 @@ static bool audit_flits(const struct noc *n, const struct in_flight *f, struct e
     for (uint32_t at = 0; at < n->nej << n->vc_shift; at++)
         if ((at & ((1u << n->vc_shift) - 1)) < (uint32_t)n->spec.vcs)
             held += ej_held(n, at);
-    if (n->stats.flits_in != n->stats.flits_out + held)
+    if (n->aside)
+        held += n->aside->flits;
+    if (n->stats.flits_in != n->stats.flits_out + held + (uint64_t)noc_merged_flits(n))
         return err_set(e, STATUS_FAILED, "%s cycle %llu: %llu flits in, %llu out, %llu inside",
                        n->c.path, (unsigned long long)n->now, (unsigned long long)n->stats.flits_in,
                        (unsigned long long)n->stats.flits_out, (unsigned long long)held);
@@ -103,10 +107,10 @@ bool noc_audit(const struct component *c, struct err *e)
         return true;
     struct arena *a = arena_new();
     struct in_flight f = count_in_flight(n, a);
-    bool ok = audit_flits(n, &f, e);
+    bool ok = audit_flits(n, &f, e) && (!n->aside || aside_audit(n, e));
     for (uint32_t o = 0; ok && o < n->nouts; o++) {
         const struct graph_out *go = &n->graph->out[o];
-        if (go->dst_router != GRAPH_NONE || go->dst_node != GRAPH_NONE)
+        if ((go->dst_router != GRAPH_NONE || go->dst_node != GRAPH_NONE) && shared_row(n, o) == o)
             ok = audit_channel(n, &f, o, n->oport[o].dst, n->oport[o].is_eject, e);
     }
     for (uint32_t j = 0; ok && j < n->ninj; j++)
@@ -142,7 +146,8 @@ static bool wait_for_vc(const struct noc *n, struct waitgraph *g, uint32_t i, ui
     if (n->oport[port].free & n->class_vcs[cls])
         return true;
     for (uint32_t m = n->class_vcs[cls]; m; m &= m - 1) {
-        uint32_t owner = n->ovc[port << n->vc_shift | (uint32_t)__builtin_ctz(m)].owner;
+        uint32_t row = shared_row(n, port);
+        uint32_t owner = n->ovc[row << n->vc_shift | (uint32_t)__builtin_ctz(m)].owner;
         if (owner != NO_OWNER)
             waitgraph_edge(g, &n->c, i, &n->c, owner);
     }
@@ -169,6 +174,8 @@ static bool starved_moves(const struct noc *n, struct waitgraph *g, uint32_t i)
 {
     const struct ivc *iv = &n->ivc[i];
     uint32_t o = iv->credit_ovc;
+    if (o == NO_OWNER)
+        return true; /* a side port: the rest is here */
     if (n->ovc[o].credits < n->spec.depth)
         return true; /* something is on its way */
     if (o >= n->nouts << n->vc_shift)
@@ -187,6 +194,10 @@ static bool active_moves(const struct noc *n, struct waitgraph *g, uint32_t i)
     uint32_t vc = iv->vc;
     if (iv->count == 0)
         return starved_moves(n, g, i);
+    if (n->aside && n->aside->kept && aside_is_kept(n, iv)) {
+        waitgraph_edge(g, &n->c, i, &n->c, n->aside->kept[op - n->oport].ivc);
+        return false;
+    }
     if (iv->ov->credits || iv->state == VC_ALLOCATING)
         return true;
     if (op->is_eject) {
@@ -209,9 +220,14 @@ static void add_input_vc(const struct noc *n, struct waitgraph *g, uint32_t i)
     char label[96];
     if (iv->state == VC_IDLE)
         return;
-    bool moves = iv->state == VC_WAITING ? waiting_moves(n, g, i) : active_moves(n, g, i);
-    snprintf(label, sizeof label, "router %u in %u vc %u", iv->router->id,
-             iv->port - iv->router->first_in, iv->credit_ovc & ((1u << n->vc_shift) - 1));
+    bool moves = iv->state == VC_WAITING ? waiting_moves(n, g, i)
+                 : iv->state == VC_TAKEN ? iv->count > 0 || starved_moves(n, g, i)
+                                         : active_moves(n, g, i);
+    if (iv->credit_ovc == NO_OWNER)
+        snprintf(label, sizeof label, "router %u aside", iv->router->id);
+    else
+        snprintf(label, sizeof label, "router %u in %u vc %u", iv->router->id,
+                 iv->port - iv->router->first_in, iv->credit_ovc & ((1u << n->vc_shift) - 1));
     waitgraph_vertex(g, &n->c, i, moves, label);
 }
 
@@ -250,8 +266,10 @@ static void add_ejector(const struct noc *n, struct waitgraph *g, uint32_t j)
         const struct ej_vc *q = &ej->vc[v];
         if (q->count == 0)
             continue;
-        const struct ej_class *c = &ej->cls[n->pool->at[q->ring[q->head] & ~FLIT_TAIL].msgclass];
-        bool moves = q->accepted || port_held(&c->port) + c->reserved < c->port.depth;
+        uint32_t id = q->ring[q->head] & ~FLIT_TAIL;
+        const struct ej_class *c = &ej->cls[n->pool->at[id].msgclass];
+        uint32_t taken = port_held(&c->port) + c->reserved;
+        bool moves = q->accepted || taken + aside_slots(n, id) <= c->port.depth;
         uint64_t at = ej_vertex(n, j << n->vc_shift | v);
         snprintf(label, sizeof label, "ejection %u vc %u", j, v);
         waitgraph_vertex(g, &n->c, at, moves, label);
@@ -268,4 +286,6 @@ void noc_waits(const struct component *c, struct waitgraph *g)
         add_injector(n, g, j);
     for (uint32_t j = 0; j < n->nej && !n->graph->ideal_latency; j++)
         add_ejector(n, g, j);
+    if (n->aside)
+        aside_waits(n, g, ej_vertex(n, n->nej << n->vc_shift));
 }

@@ -55,8 +55,15 @@ void count_add(struct count *c, const struct graph *g, uint32_t vcs)
 {
     for (uint32_t r = 0; r < g->nrouters; r++)
         add_router(c, &g->router[r], vcs);
-    for (uint32_t o = 0; o < g->nouts; o++)
-        c->links += g->out[o].dst_router != GRAPH_NONE || g->out[o].dst_node != GRAPH_NONE;
+    for (uint32_t o = 0; o < g->nouts; o++) {
+        const struct graph_out *out = &g->out[o];
+        bool is_link = out->bus == GRAPH_NONE
+                           ? out->dst_router != GRAPH_NONE || out->dst_node != GRAPH_NONE
+                           : g->bus[out->bus].first == o;
+        c->links += is_link;
+        c->optical += is_link && out->medium == MEDIUM_OPTICAL;
+        c->writers += out->bus != GRAPH_NONE;
+    }
     for (uint32_t i = 0; i < g->nins; i++)
         c->links += g->in[i].src_node != GRAPH_NONE;
     sort_xbars(c);
@@ -67,6 +74,10 @@ void count_print(const struct count *c, FILE *out)
     fprintf(out, "routers     %8" PRIu64 "\n", c->routers);
     fprintf(out, "VC buffers  %8" PRIu64 "\n", c->buffers);
     fprintf(out, "links       %8" PRIu64 "\n", c->links);
+    if (c->optical > 0)
+        fprintf(out, "  optical   %8" PRIu64 "\n", c->optical);
+    if (c->writers > 0)
+        fprintf(out, "  writers   %8" PRIu64 " of shared ones\n", c->writers);
     for (int i = 0; i < c->nxbars; i++)
         fprintf(out, "%-10s  %8" PRIu64 " (%ux%u)\n", i == 0 ? "crossbars" : "", c->xbar[i].n,
                 c->xbar[i].in, c->xbar[i].out);
@@ -83,6 +94,14 @@ void count_json(const struct count *c, struct json *j)
     json_uint(j, c->buffers);
     json_key(j, "links");
     json_uint(j, c->links);
+    if (c->optical > 0) {
+        json_key(j, "optical_links");
+        json_uint(j, c->optical);
+    }
+    if (c->writers > 0) {
+        json_key(j, "writers_of_shared_links");
+        json_uint(j, c->writers);
+    }
     json_key(j, "crossbars");
     json_open_array(j, false);
     for (int i = 0; i < c->nxbars; i++) {

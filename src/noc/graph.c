@@ -42,8 +42,11 @@ uint32_t graph_add_router(struct graph *g, uint32_t nin, uint32_t nout, float x,
     g->router[g->nrouters] = (struct graph_router){
         .nin = nin, .nout = nout, .first_in = g->nins, .first_out = g->nouts, .x = x, .y = y};
     for (uint32_t i = 0; i < nout; i++)
-        g->out[g->nouts++] = (struct graph_out){
-            .router = g->nrouters, .dst_router = GRAPH_NONE, .dst_node = GRAPH_NONE, .latency = 1};
+        g->out[g->nouts++] = (struct graph_out){.router = g->nrouters,
+                                                .dst_router = GRAPH_NONE,
+                                                .dst_node = GRAPH_NONE,
+                                                .latency = 1,
+                                                .bus = GRAPH_NONE};
     for (uint32_t i = 0; i < nin; i++)
         g->in[g->nins++] = (struct graph_in){
             .router = g->nrouters, .src_out = GRAPH_NONE, .src_node = GRAPH_NONE, .latency = 1};
@@ -80,6 +83,53 @@ void graph_connect(struct graph *g, uint32_t from, uint32_t out, uint32_t to, ui
     o->latency = i->latency = latency;
     o->length_mm = i->length_mm = length_mm;
     i->src_out = (uint32_t)(o - g->out);
+}
+
+uint32_t graph_add_bus(struct graph *g, uint32_t to, uint32_t in, enum medium medium,
+                       struct graph_arbiter arbiter)
+{
+    free_in(g, to, in);
+    g->bus = reserve(g->arena, g->bus, g->nbuses, &g->cap_buses, 1, sizeof *g->bus);
+    g->bus[g->nbuses] = (struct graph_bus){
+        .dst_router = to, .dst_in = in, .arbiter = arbiter, .first = GRAPH_NONE, .medium = medium};
+    return g->nbuses++;
+}
+
+void graph_write_bus(struct graph *g, uint32_t bus, uint32_t from, uint32_t out, uint32_t latency,
+                     float length_mm)
+{
+    HD_ASSERT(bus < g->nbuses, "there is no bus %u", bus);
+    struct graph_bus *b = &g->bus[bus];
+    if (b->nwriters++ == 0) {
+        graph_connect(g, from, out, b->dst_router, b->dst_in, latency, length_mm);
+        b->first = g->router[from].first_out + out;
+    }
+    struct graph_out *o = b->nwriters == 1 ? &g->out[b->first] : free_out(g, from, out);
+    o->dst_router = b->dst_router;
+    o->dst_in = b->dst_in;
+    o->latency = latency;
+    o->length_mm = length_mm;
+    o->bus = bus;
+    o->medium = b->medium;
+    g->in[g->router[b->dst_router].first_in + b->dst_in].medium = b->medium;
+}
+
+void graph_set_medium(struct graph *g, uint32_t router, uint32_t out, enum medium medium)
+{
+    struct graph_out *o = &g->out[g->router[router].first_out + out];
+    HD_ASSERT(o->bus == GRAPH_NONE, "output %u of router %u writes a bus", out, router);
+    o->medium = medium;
+    if (o->dst_router != GRAPH_NONE)
+        g->in[g->router[o->dst_router].first_in + o->dst_in].medium = medium;
+}
+
+void graph_set_pipeline(struct graph *g, uint32_t router, struct graph_pipeline p)
+{
+    HD_ASSERT(p.vc_delay > 0 && p.sw_delay > 0 && p.vc_delay <= 64 && p.sw_delay <= 64 &&
+                  p.routing_delay <= 64 && p.st_delay <= 64,
+              "router %u allocates in %u and %u cycles", router, p.vc_delay, p.sw_delay);
+    p.is_own = true;
+    g->router[router].pipeline = p;
 }
 
 void graph_inject(struct graph *g, uint32_t node, uint32_t router, uint32_t in, uint32_t latency,

@@ -14,12 +14,22 @@
 
 #define GRAPH_NONE UINT32_MAX
 
+/* What a channel is made of: how it is counted and priced. */
+enum medium { MEDIUM_WIRE, MEDIUM_OPTICAL };
+
+/* Stages of a router that has its own instead of those of section `router`. */
+struct graph_pipeline {
+    bool is_own;
+    uint32_t routing_delay, vc_delay, sw_delay, st_delay; /* as there; vc and sw at least 1 */
+};
+
 struct graph_router {
     uint32_t nin, nout;
     uint32_t first_in, first_out; /* numbers of its ports among all ports of the graph */
     uint32_t count_in, count_out; /* size it is counted as in cost tables; 0: as it is,
                                      GRAPH_NONE: nothing is left of it */
     float x, y;                   /* for pictures, in the unit square */
+    struct graph_pipeline pipeline;
 };
 
 /* One output port of a router and where its channel leads. */
@@ -30,14 +40,35 @@ struct graph_out {
     uint32_t dst_node;   /* first node it ends at; GRAPH_NONE unless an ejection channel */
     uint32_t latency;    /* cycles on the wire */
     float length_mm;
+    enum medium medium;
+    uint32_t bus; /* that it writes, or GRAPH_NONE: the channel is its own */
 };
 
 struct graph_in {
-    uint32_t router;   /* owner */
-    uint32_t src_out;  /* output port (of the graph) that feeds it, or GRAPH_NONE */
+    uint32_t router; /* owner */
+    uint32_t
+        src_out; /* output port (of the graph) that feeds it, or GRAPH_NONE; the first of a bus */
     uint32_t src_node; /* first node that injects here, or GRAPH_NONE */
-    uint32_t latency;
+    uint32_t latency;  /* of a bus: for credits on their way back */
     float length_mm;
+    enum medium medium;
+};
+
+/* How the writers of a bus share it (see shared.c). */
+struct graph_arbiter {
+    uint32_t token; /* cycles in which the right to write passes to another writer */
+    bool by_packet; /* a writer keeps it to the end of a packet while it can send */
+    bool is_fixed;  /* the first writer that wants it gets it; else round robin */
+};
+
+/* A channel with several writers, outputs of any routers, and one reader, an input port: at most
+ * one flit arrives per cycle.  VCs and credits are those of the reader. */
+struct graph_bus {
+    uint32_t dst_router, dst_in;
+    struct graph_arbiter arbiter;
+    uint32_t first; /* output port that came first */
+    uint32_t nwriters;
+    enum medium medium;
 };
 
 /* What routing functions may look at besides the packet. */
@@ -60,10 +91,12 @@ struct graph {
     struct arena *arena;
     uint32_t nnodes;
     uint32_t nrouters, nouts, nins;
-    uint32_t cap_routers, cap_outs, cap_ins;
+    uint32_t cap_routers, cap_outs, cap_ins, cap_buses;
     struct graph_router *router;
     struct graph_out *out;
     struct graph_in *in;
+    struct graph_bus *bus;
+    uint32_t nbuses;
     uint32_t *inject;    /* by node: input port fed by the node, or GRAPH_NONE */
     uint32_t *eject;     /* by node: output port that ends at the node, or GRAPH_NONE */
     uint32_t subclasses; /* VC classes that the routing function needs per message class */
@@ -84,6 +117,15 @@ struct graph *graph_new(struct arena *a, uint32_t nnodes);
 uint32_t graph_add_router(struct graph *g, uint32_t nin, uint32_t nout, float x, float y);
 void graph_connect(struct graph *g, uint32_t from, uint32_t out, uint32_t to, uint32_t in,
                    uint32_t latency, float length_mm);
+/* A bus into input `in` of router `to`, and its writers one by one; their latencies may differ (a
+ * ring), the first one's is that of credits. */
+uint32_t graph_add_bus(struct graph *g, uint32_t to, uint32_t in, enum medium medium,
+                       struct graph_arbiter arbiter);
+void graph_write_bus(struct graph *g, uint32_t bus, uint32_t from, uint32_t out, uint32_t latency,
+                     float length_mm);
+/* The channel of an output that is already connected is not of wires. */
+void graph_set_medium(struct graph *g, uint32_t router, uint32_t out, enum medium medium);
+void graph_set_pipeline(struct graph *g, uint32_t router, struct graph_pipeline p);
 /* Several nodes may share one injection port (they take turns, a packet at a time) and one
  * ejection port (one response FIFO for all of them). */
 void graph_inject(struct graph *g, uint32_t node, uint32_t router, uint32_t in, uint32_t latency,

@@ -1,4 +1,4 @@
-/* kinds.c - routers by ports, links by length and latency. */
+/* kinds.c - routers by ports, links by length, latency, medium and writers. */
 #include "noc/kinds.h"
 
 #include <math.h>
@@ -25,20 +25,61 @@ static uint32_t router_kind(struct kinds *k, const struct graph_router *r, struc
     return k->nrouters++;
 }
 
-/* Lengths are told apart by the micrometre. */
-static uint32_t link_kind(struct kinds *k, double length_mm, uint32_t latency, struct arena *a)
+static const char *link_name(const struct kind_link *l, struct arena *a)
 {
-    double um = round(length_mm * 1e3), mm = um / 1e3;
-    for (uint32_t i = 0; i < k->nlinks; i++)
-        if (k->link[i].length_mm == mm && k->link[i].latency == latency) {
-            k->link[i].n++;
+    const char *what = l->medium == MEDIUM_OPTICAL ? "optical" : l->writers > 1 ? "bus" : "link";
+    const char *name = arena_printf(a, "%s_%.0fum", what, l->length_mm * 1e3);
+    if (l->latency > 1)
+        name = arena_printf(a, "%s_%uc", name, l->latency);
+    return l->writers > 1 ? arena_printf(a, "%s_%uw", name, l->writers) : name;
+}
+
+/* Lengths are told apart by the micrometre. */
+static uint32_t link_kind(struct kinds *k, struct kind_link l, struct arena *a)
+{
+    l.length_mm = round(l.length_mm * 1e3) / 1e3;
+    for (uint32_t i = 0; i < k->nlinks; i++) {
+        struct kind_link *m = &k->link[i];
+        if (m->length_mm == l.length_mm && m->latency == l.latency && m->medium == l.medium &&
+            m->writers == l.writers) {
+            m->n++;
             return i;
         }
-    const char *name = latency > 1 ? arena_printf(a, "link_%.0fum_%uc", um, latency)
-                                   : arena_printf(a, "link_%.0fum", um);
-    k->link[k->nlinks] =
-        (struct kind_link){.name = name, .length_mm = mm, .latency = latency, .n = 1};
+    }
+    l.name = link_name(&l, a);
+    l.n = 1;
+    k->link[k->nlinks] = l;
     return k->nlinks++;
+}
+
+/* A bus is one link, as long as its longest way. */
+static struct kind_link bus_link(const struct graph *g, uint32_t bus)
+{
+    struct kind_link l = {.medium = g->bus[bus].medium, .writers = g->bus[bus].nwriters};
+    for (uint32_t o = 0; o < g->nouts; o++) {
+        const struct graph_out *out = &g->out[o];
+        if (out->bus != bus)
+            continue;
+        l.length_mm = out->length_mm > l.length_mm ? out->length_mm : l.length_mm;
+        l.latency = out->latency > l.latency ? out->latency : l.latency;
+    }
+    return l;
+}
+
+static uint32_t out_kind(struct kinds *k, const struct graph *g, uint32_t o, struct arena *a)
+{
+    const struct graph_out *out = &g->out[o];
+    if (out->dst_router == GRAPH_NONE && out->dst_node == GRAPH_NONE)
+        return GRAPH_NONE;
+    if (out->bus == GRAPH_NONE)
+        return link_kind(k,
+                         (struct kind_link){.length_mm = out->length_mm,
+                                            .latency = out->latency,
+                                            .medium = out->medium,
+                                            .writers = 1},
+                         a);
+    uint32_t first = g->bus[out->bus].first;
+    return first == o ? link_kind(k, bus_link(g, out->bus), a) : GRAPH_NONE;
 }
 
 struct kinds *kinds_of(const struct graph *g, struct arena *a)
@@ -51,15 +92,16 @@ struct kinds *kinds_of(const struct graph *g, struct arena *a)
     k->of_in = ARENA_ARRAY(a, uint32_t, g->nins + 1);
     for (uint32_t r = 0; r < g->nrouters; r++)
         k->of_router[r] = router_kind(k, &g->router[r], a);
-    for (uint32_t o = 0; o < g->nouts; o++) {
-        const struct graph_out *out = &g->out[o];
-        bool leads = out->dst_router != GRAPH_NONE || out->dst_node != GRAPH_NONE;
-        k->of_out[o] = leads ? link_kind(k, out->length_mm, out->latency, a) : GRAPH_NONE;
-    }
+    for (uint32_t o = 0; o < g->nouts; o++)
+        k->of_out[o] = out_kind(k, g, o, a);
+    for (uint32_t o = 0; o < g->nouts; o++)
+        if (g->out[o].bus != GRAPH_NONE)
+            k->of_out[o] = k->of_out[g->bus[g->out[o].bus].first];
     for (uint32_t i = 0; i < g->nins; i++) {
         const struct graph_in *in = &g->in[i];
-        k->of_in[i] =
-            in->src_node != GRAPH_NONE ? link_kind(k, in->length_mm, in->latency, a) : GRAPH_NONE;
+        const struct kind_link l = {
+            .length_mm = in->length_mm, .latency = in->latency, .medium = in->medium, .writers = 1};
+        k->of_in[i] = in->src_node != GRAPH_NONE ? link_kind(k, l, a) : GRAPH_NONE;
     }
     return k;
 }

@@ -1,5 +1,5 @@
 /* kinds.h - the routers and links of a network, sorted by what they cost: routers by ports, links
- * by length and latency.  Statistics count flits by kind, and the power model prices a kind. */
+ * by length, latency, medium and writers.  Statistics count flits by kind, and the power model prices a kind. */
 #ifndef HEDDLE_NOC_KINDS_H
 #define HEDDLE_NOC_KINDS_H
 
@@ -12,9 +12,12 @@ struct kind_router {
 };
 
 struct kind_link {
-    const char *name; /* "link_12300um"; "link_12300um_2c": of two cycles */
-    double length_mm;
+    const char *name; /* "link_12300um"; "link_12300um_2c": of two cycles; "optical_12300um_2c_16w":
+                         of light, with 16 writers; "bus_12300um_16w": of wires */
+    double length_mm; /* of a bus: of its longest way */
     uint32_t latency;
+    enum medium medium;
+    uint32_t writers;
     uint64_t n;
 };
 

@@ -1,4 +1,5 @@
 /* net.c - a network as a component: its cycle, and its interface. */
+#include "noc/aside.h"
 #include "noc/net_priv.h"
 
 STATS_ROWS(noc, NOC_STATS)
@@ -58,7 +59,7 @@ static void run_steps(struct noc *n)
     n->substeps = (uint32_t)(last - first);
     for (n->substep = 0; n->substep < n->substeps; n->substep++) {
         n->step = first + n->substep;
-        router_step_all(n, wheel_take(&n->routed, n->step));
+        router_step_all(n);
     }
 }
 
@@ -87,6 +88,7 @@ static hd_cycle next_cycle(const struct noc *n)
         any(n->ej_active, n->ej_words))
         return n->now + 1;
     uint64_t step = (n->now + 1) * n->speed >> 10, next = HD_NEVER;
+    hd_cycle aside = n->aside ? aside_next(n) : HD_NEVER;
     const struct wheel *by_step[] = {&n->routed, &n->va_retry, &n->va_commit, &n->sa_retry,
                                      &n->sa_commit};
     for (int i = 0; i < 5; i++)
@@ -97,7 +99,8 @@ static hd_cycle next_cycle(const struct noc *n)
         uint64_t at = wheel_next(by_cycle[i], n->now + 1);
         next = at < next ? at : next;
     }
-    return next == HD_NEVER ? HD_NEVER : n->now + 1 + next;
+    next = next == HD_NEVER ? HD_NEVER : n->now + 1 + next;
+    return aside < next ? aside : next;
 }
 
 static hd_cycle tick(struct component *c, hd_cycle now)
@@ -249,6 +252,16 @@ void noc_add_stats(const struct noc *n, struct stats *tree)
     stats_add(tree, n->c.path, noc_stat_rows, sizeof noc_stat_rows / sizeof noc_stat_rows[0],
               &n->stats);
     tally_add_stats(n, n->arena, tree);
+    if (n->aside)
+        aside_add_stats(n, n->arena, tree);
+}
+
+int64_t noc_merged_flits(const struct noc *n)
+{
+    if (!n->aside)
+        return 0;
+    const struct aside_stats *s = &n->aside->stats;
+    return (int64_t)s->merged_flits - (int64_t)s->split_flits;
 }
 
 uint64_t noc_flits_from(const struct noc *n, uint32_t node)
@@ -265,6 +278,17 @@ static double load_of(const struct noc *n, uint32_t port)
 double noc_out_load(const struct noc *n, uint32_t out)
 {
     return load_of(n, out);
+}
+
+double noc_channel_load(const struct noc *n, uint32_t out)
+{
+    uint32_t bus = n->graph->out[out].bus;
+    double sum = 0;
+    if (bus == GRAPH_NONE)
+        return load_of(n, out);
+    for (uint32_t o = 0; o < n->nouts; o++)
+        sum += n->graph->out[o].bus == bus ? load_of(n, o) : 0;
+    return sum;
 }
 
 double noc_in_load(const struct noc *n, uint32_t in)
@@ -287,60 +311,65 @@ static uint32_t no_room(const void *net, uint32_t router, uint32_t out, uint32_t
     return 0;
 }
 
-/* Cycles in a router; its stages are steps, of which internal_speedup fit into a cycle. */
-static uint64_t stay_in_router(const struct router_spec *r)
+/* Cycles in a router whose stages are steps, of which internal_speedup fit into a cycle. */
+static uint64_t stay_in(const struct router_spec *s, const struct graph_router *r)
 {
-    int64_t alloc = r->vc_delay + r->alloc_extra;
-    if (!r->speculative)
-        alloc += r->sw_delay + r->alloc_extra;
-    double steps = (double)(r->routing_delay + alloc - 1 + r->st_delay);
-    return (uint64_t)(steps / r->internal_speedup) + 1;
+    struct pipeline p = router_pipeline(s, r);
+    double steps = (double)(p.route + p.va + (s->speculative ? 0 : p.sa) - 1 + p.st);
+    return (uint64_t)(steps / s->internal_speedup) + 1;
 }
 
-/* Cycles from flit to flit: a VC bids for its next flit when it has sent the last. */
-static double flit_gap(const struct router_spec *r)
-{
-    double gap = (double)(r->sw_delay + r->alloc_extra) / r->internal_speedup;
-    return gap > 1 ? gap : 1;
-}
-
-/* Walks the route. */
+/* Walks the route.  A VC bids for its next flit when it has sent the last: the slowest router on
+ * the way sets the pace. */
 uint64_t noc_zero_load(const struct graph *g, const struct router_spec *r, uint32_t src,
                        uint32_t dst, uint32_t flits)
 {
     if (g->ideal_latency)
         return g->ideal_latency;
-    uint64_t stay = stay_in_router(r);
     struct route_view view = {.room = no_room};
     struct packet p = {.src = src, .dst = dst};
     if (g->launch)
         g->launch(&view, g->ctx, &p);
     uint32_t in = g->inject[src];
-    uint64_t body = (uint64_t)((flits - 1) * flit_gap(r));
-    uint64_t time = g->in[in].latency + 1 + body;
-    for (;;) {
+    uint64_t time = g->in[in].latency + 1;
+    for (double pace = 1;;) {
         uint32_t id = g->in[in].router;
         struct route to = g->route(&view, g->ctx, id, in - g->router[id].first_in, &p);
         const struct graph_out *o = &g->out[g->router[id].first_out + to.out];
-        time += stay + o->latency;
+        double per_flit = (double)router_pipeline(r, &g->router[id]).sa / r->internal_speedup;
+        pace = per_flit > pace ? per_flit : pace;
+        time += stay_in(r, &g->router[id]) + o->latency;
+        if (o->bus != GRAPH_NONE)
+            time += g->bus[o->bus].arbiter.token;
         if (o->dst_router == GRAPH_NONE)
-            return time;
+            return time + (uint64_t)((flits - 1) * pace);
         in = g->router[o->dst_router].first_in + o->dst_in;
     }
 }
 
+/* From an output to the next input; on a bus, once its token has come. */
+static double way_of(const struct graph *g, const struct graph_out *o)
+{
+    return (double)o->latency + (o->bus != GRAPH_NONE ? g->bus[o->bus].arbiter.token : 0);
+}
+
+/* Routers that differ count with their mean, and the slowest sets the pace. */
 double noc_zero_load_mean(const struct graph *g, const struct router_spec *r, double hops,
                           double flits)
 {
     if (g->ideal_latency)
         return g->ideal_latency;
-    double into = 0, between = 0, out_of = 0; /* latencies of links */
+    double into = 0, between = 0, out_of = 0, stay = 0, pace = 1;
     for (uint32_t i = 0; i < g->nins; i++)
         into = g->in[i].src_node != GRAPH_NONE ? g->in[i].latency : into;
     for (uint32_t o = 0; o < g->nouts; o++) {
-        between = g->out[o].dst_router != GRAPH_NONE ? g->out[o].latency : between;
-        out_of = g->out[o].dst_node != GRAPH_NONE ? g->out[o].latency : out_of;
+        between = g->out[o].dst_router != GRAPH_NONE ? way_of(g, &g->out[o]) : between;
+        out_of = g->out[o].dst_node != GRAPH_NONE ? way_of(g, &g->out[o]) : out_of;
     }
-    return 1 + into + hops * (double)stay_in_router(r) + (hops - 1) * between + out_of +
-           (flits - 1) * flit_gap(r);
+    for (uint32_t i = 0; i < g->nrouters; i++) {
+        double per_flit = (double)router_pipeline(r, &g->router[i]).sa / r->internal_speedup;
+        stay += (double)stay_in(r, &g->router[i]) / g->nrouters;
+        pace = per_flit > pace ? per_flit : pace;
+    }
+    return 1 + into + hops * stay + (hops - 1) * between + out_of + (flits - 1) * pace;
 }

@@ -6,6 +6,7 @@
 #ifndef HEDDLE_NOC_NET_H
 #define HEDDLE_NOC_NET_H
 
+#include "noc/extension.h"
 #include "noc/graph.h"
 #include "sim/component.h"
 #include "sim/config.h"
@@ -29,7 +30,8 @@
     F(id, CHOICE, arbiter, "rr", 0, 0, "rr|matrix", "arbiters inside the allocators")              \
     F(id, BOOL, speculative, "false", 0, 0, "", "bid for the switch while bidding for a VC")       \
     F(id, INT, input_speedup, "1", 1, 32, "lane", "switch inputs per input port, VCs interleaved") \
-    F(id, REAL, internal_speedup, "1", 1, 8, "", "router steps per network cycle")
+    F(id, REAL, internal_speedup, "1", 1, 8, "", "router steps per network cycle")                 \
+    F(id, STR, extension, "none", 0, 0, "", "router extension (heddle list policies)")
 CFG_STRUCT(router, ROUTER_ROWS)
 extern const struct cfg_section router_section;
 
@@ -56,8 +58,10 @@ struct noc_options {
     uint32_t port_depth;
     uint64_t seed;
     bool no_skip;
-    bool slow_router;       /* for comparing the two routers */
-    uint64_t series_period; /* 0: no time series */
+    bool slow_router;          /* for comparing the two routers */
+    uint64_t series_period;    /* 0: no time series */
+    const struct config *cfg;  /* parameters of a router extension; NULL: without one */
+    struct packet_sense sense; /* for router extensions; of == NULL: packets mean nothing */
 };
 
 /* Refuses what cannot work (O1TURN on one VC, ...) by blaming a parameter of cfg. */
@@ -82,15 +86,19 @@ void noc_measure(struct noc *n, hd_cycle from, hd_cycle to);
 const struct noc_stats *noc_stats(const struct noc *n);
 void noc_add_stats(const struct noc *n, struct stats *tree);
 uint64_t noc_flits_from(const struct noc *n, uint32_t node); /* delivered, by source */
-/* Flits per cycle on the channel of output port `out`, or into input port `in` from its nodes,
- * since measuring began. */
+/* Flits per cycle that output port `out` sent, those on its channel (of all its writers), and those
+ * into input port `in` from its nodes, since measuring began. */
 double noc_out_load(const struct noc *n, uint32_t out);
+double noc_channel_load(const struct noc *n, uint32_t out);
 double noc_in_load(const struct noc *n, uint32_t in);
 uint64_t noc_flit_hops(const struct noc *n); /* over all output ports of routers */
+/* Flits fewer (or, below 0, more) than were injected, for a router extension merged packets. */
+int64_t noc_merged_flits(const struct noc *n);
 /* Upper bound of packets alive in the network and its ports, for sizing the pool. */
-uint64_t noc_packet_bound(const struct graph *g, const struct router_spec *r, uint32_t classes,
+uint64_t noc_packet_bound(const struct config *cfg, const struct graph *g, uint32_t classes,
                           uint32_t port_depth);
-/* Zero-load latency of a packet over h routers: what the configured delays add up to. */
+/* Zero-load latency of a packet over h routers: what the configured delays add up to, and the time
+ * in which the right to write a shared channel comes from elsewhere. */
 uint64_t noc_zero_load(const struct graph *g, const struct router_spec *r, uint32_t src,
                        uint32_t dst, uint32_t flits);
 /* The mean of it over packets of which mean hops and mean flits are known, where all links between

@@ -2,7 +2,9 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "noc/aside.h"
 #include "noc/net_priv.h"
+#include "noc/shared.h"
 
 CFG_SECTION(router, ROUTER_ROWS, "the router engine: buffers, pipeline, allocators, speed-up")
 
@@ -52,12 +54,27 @@ static void build_layout(struct noc *n)
         n->vc_bit[v] = (uint8_t)((v % lanes) << n->lane_shift | v / lanes);
 }
 
+struct pipeline router_pipeline(const struct router_spec *s, const struct graph_router *r)
+{
+    struct graph_pipeline p = r->pipeline;
+    if (!p.is_own)
+        p = (struct graph_pipeline){.routing_delay = (uint32_t)s->routing_delay,
+                                    .vc_delay = (uint32_t)s->vc_delay,
+                                    .sw_delay = (uint32_t)s->sw_delay,
+                                    .st_delay = (uint32_t)s->st_delay};
+    return (struct pipeline){.route = p.routing_delay,
+                             .va = p.vc_delay + (uint32_t)s->alloc_extra,
+                             .sa = p.sw_delay + (uint32_t)s->alloc_extra,
+                             .st = p.st_delay};
+}
+
 static void build_router(struct noc *n, struct arena *a, uint32_t id)
 {
     const struct graph_router *gr = &n->graph->router[id];
-    uint32_t lanes = (uint32_t)n->spec.input_speedup * gr->nin;
+    uint32_t lanes = (uint32_t)n->spec.input_speedup * (gr->nin + n->side_ports);
     uint32_t bits = lanes << n->lane_shift, requests = gr->nout * n->vclasses;
     uint32_t words = (bits + 63) / 64;
+    struct pipeline pipe = router_pipeline(&n->spec, gr);
     struct router *r = &n->router[id];
     uint32_t first_lane = n->nlanes, first_ivc = n->nivcs;
     *r = (struct router){.id = id,
@@ -70,7 +87,11 @@ static void build_router(struct noc *n, struct arena *a, uint32_t id)
                          .nlanes = (uint16_t)lanes,
                          .words = (uint16_t)words,
                          .req_words = (uint16_t)((requests + 63) / 64),
-                         .out_words = (uint16_t)((gr->nout + 63) / 64)};
+                         .out_words = (uint16_t)((gr->nout + 63) / 64),
+                         .route_steps = (uint16_t)pipe.route,
+                         .va_steps = (uint16_t)pipe.va,
+                         .sa_steps = (uint16_t)pipe.sa,
+                         .st_steps = (uint16_t)pipe.st};
     r->is_small = words == 1 && r->req_words == 1;
     /* One block in the order of enum VA_HAS. */
     uint64_t *m = ARENA_ARRAY(
@@ -113,6 +134,22 @@ static void build_input(struct noc *n, struct router *r, uint32_t in, uint32_t *
     }
 }
 
+/* Nobody sends to a side port; it is filled from aside.c. */
+static void build_side(struct noc *n, struct router *r, uint32_t *rings)
+{
+    uint32_t first = (uint32_t)r->nin * (uint32_t)n->spec.input_speedup << n->lane_shift;
+    for (uint32_t v = 0; v < (uint32_t)n->spec.vcs; v++) {
+        uint32_t bit = first + n->vc_bit[v];
+        r->ivc[bit] =
+            (struct ivc){.ring = rings + (uint64_t)(r->first_ivc + bit) * (n->ring_mask + 1),
+                         .router = r,
+                         .op = r->op,
+                         .credit_ovc = NO_OWNER,
+                         .port = r->first_in,
+                         .bit = (uint16_t)bit};
+    }
+}
+
 static void build_inputs(struct noc *n, struct arena *a)
 {
     uint32_t *rings = ARENA_ARRAY(a, uint32_t, (uint64_t)(n->nivcs + 1) * (n->ring_mask + 1));
@@ -127,6 +164,8 @@ static void build_inputs(struct noc *n, struct arena *a)
         r->active_bit = 1ull << id % 64;
         for (uint32_t in = 0; in < r->nin; in++)
             build_input(n, r, in, rings);
+        if (n->side_ports)
+            build_side(n, r, rings);
     }
 }
 
@@ -148,7 +187,7 @@ static void build_outputs(struct noc *n)
         op->delay = (uint16_t)(1 + go->latency);
         op->sent_at = HD_NEVER;
         if (n->speed == 1024)
-            op->delay = (uint16_t)(op->delay + n->spec.st_delay);
+            op->delay = (uint16_t)(op->delay + n->router[go->router].st_steps);
         if (go->dst_router != GRAPH_NONE) {
             op->dst = n->router[go->dst_router].first_ivc + go->dst_in * port_bits;
         } else if (go->dst_node != GRAPH_NONE) {
@@ -225,15 +264,17 @@ static void open_vc_classes(struct noc *n)
     }
 }
 
-static uint32_t longest_delay(const struct noc *n)
+static uint32_t longest_delay(struct noc *n)
 {
-    uint32_t most = 1;
+    uint32_t most = 1, st = 0;
+    for (uint32_t id = 0; id < n->nrouters; id++)
+        st = n->router[id].st_steps > st ? n->router[id].st_steps : st;
     for (uint32_t o = 0; o < n->graph->nouts; o++)
         most = n->graph->out[o].latency > most ? n->graph->out[o].latency : most;
     for (uint32_t i = 0; i < n->graph->nins; i++)
         most = n->graph->in[i].latency > most ? n->graph->in[i].latency : most;
-    uint32_t queue = n->speed == 1024 ? 0 : (uint32_t)(n->spec.vcs * n->spec.depth) * 2;
-    return most + 2 + (uint32_t)(n->spec.st_delay + n->spec.credit_delay) + queue;
+    n->reach = n->speed == 1024 ? 0 : (uint32_t)(n->spec.vcs * n->spec.depth * 2 + st + 2);
+    return most + 2 + st + (uint32_t)n->spec.credit_delay + n->reach;
 }
 
 static void build_wheels(struct noc *n, struct arena *a)
@@ -241,29 +282,70 @@ static void build_wheels(struct noc *n, struct arena *a)
     uint32_t delay = longest_delay(n), lanes = (uint32_t)n->spec.input_speedup;
     wheel_init(&n->arrivals, a, delay, n->nins);
     wheel_init(&n->ejections, a, delay, n->nej);
-    wheel_init(&n->credits, a, delay, (uint64_t)n->nins * lanes + n->nej);
-    wheel_init(&n->routed, a, n->route_steps + 2, n->nivcs);
+    /* A lane gives one credit back per cycle, a VC whose packet is taken out another one. */
+    uint64_t credits = (uint64_t)n->nins * lanes + n->nej + (n->side_ports ? n->nivcs : 0);
+    wheel_init(&n->credits, a, delay, credits);
+    uint32_t route = 0;
+    for (uint32_t id = 0; id < n->nrouters; id++)
+        route = n->router[id].route_steps > route ? n->router[id].route_steps : route;
+    wheel_init(&n->routed, a, route + 2, n->nivcs);
+}
+
+static void reaches(const struct noc *n, const struct wheel *w, uint32_t latency, uint32_t delay)
+{
+    HD_ASSERT(delay > latency && delay + n->reach <= w->mask,
+              "%s: a channel of %u cycles, %u in all", n->c.path, latency, delay);
+}
+
+/* The wheels reach as far ahead as the channels are long; so nobody has to look when a flit is
+ * sent (wheel_add_checked). */
+static void check_reach(const struct noc *n)
+{
+    const struct graph *g = n->graph;
+    for (uint32_t o = 0; o < n->nouts; o++) {
+        reaches(n, &n->arrivals, g->out[o].latency, n->oport[o].delay);
+        reaches(n, &n->ejections, g->out[o].latency, n->oport[o].delay);
+    }
+    for (uint32_t j = 0; j < n->nej; j++)
+        reaches(n, &n->credits, 0, n->ej[j].credit_delay);
+    for (uint32_t j = 0; j < n->ninj; j++)
+        reaches(n, &n->arrivals, 0, n->oport[n->inj[j].oport].delay);
+    for (uint32_t id = 0; id < n->nrouters; id++)
+        for (uint32_t in = 0; in < n->router[id].nin; in++) {
+            const struct router *r = &n->router[id];
+            uint32_t bit = in * (uint32_t)n->spec.input_speedup << n->lane_shift;
+            reaches(n, &n->credits, g->in[r->first_in + in].latency, r->ivc[bit].credit_delay);
+        }
+}
+
+/* The plain router allocates in one step, and all routers find routes in the same time. */
+static bool has_plain_pipeline(const struct noc *n)
+{
+    for (uint32_t id = 0; id < n->graph->nrouters; id++) {
+        struct pipeline p = router_pipeline(&n->spec, &n->graph->router[id]);
+        if (p.va != 1 || p.sa != 1 || p.route != n->route_steps)
+            return false;
+    }
+    return true;
 }
 
 static void build_pipeline(struct noc *n, bool slow_router)
 {
     const struct router_spec *s = &n->spec;
     n->speed = (uint64_t)(s->internal_speedup * 1024 + 0.5);
-    n->route_steps = (uint32_t)s->routing_delay;
-    n->va_steps = (uint32_t)(s->vc_delay + s->alloc_extra);
-    n->sa_steps = (uint32_t)(s->sw_delay + s->alloc_extra);
+    n->route_steps = n->graph->nrouters ? router_pipeline(s, &n->graph->router[0]).route : 0;
     n->fast = !slow_router && strcmp(s->vc_allocator, "islip") == 0 &&
               strcmp(s->sw_allocator, "islip") == 0 && s->iterations == 1 &&
-              strcmp(s->arbiter, "rr") == 0 && !s->speculative && n->va_steps == 1 &&
-              n->sa_steps == 1;
+              strcmp(s->arbiter, "rr") == 0 && !s->speculative && has_plain_pipeline(n) &&
+              !n->aside && !n->graph->nbuses;
 }
 
 static uint32_t view_room(const void *net, uint32_t router, uint32_t out, uint32_t vclass)
 {
     const struct noc *n = net;
-    uint32_t port = n->router[router].first_out + out, room = 0;
+    uint32_t row = shared_row(n, n->router[router].first_out + out), room = 0;
     for (uint32_t m = n->class_vcs[vclass]; m; m &= m - 1)
-        room += n->ovc[port << n->vc_shift | (uint32_t)__builtin_ctz(m)].credits;
+        room += n->ovc[row << n->vc_shift | (uint32_t)__builtin_ctz(m)].credits;
     return room;
 }
 
@@ -298,9 +380,14 @@ static void build_network(struct noc *n, struct arena *a, const struct noc_optio
     build_tables(n, a);
     find_uniform(n);
     build_wheels(n, a);
+    check_reach(n);
+    if (g->nbuses)
+        shared_build(n, a);
     port_unit_init(n, a);
     if (!n->fast)
         router_slow_init(n, a);
+    if (n->aside)
+        aside_build(n, a);
 }
 
 void noc_build(struct noc *n, struct arena *a, const struct noc_options *opt)
@@ -311,6 +398,7 @@ void noc_build(struct noc *n, struct arena *a, const struct noc_options *opt)
     n->spec = *opt->router;
     n->pool = opt->pool;
     n->no_skip = opt->no_skip;
+    aside_begin(n, a, opt);
     build_pipeline(n, opt->slow_router);
     build_classes(n, opt->classes);
     build_network(n, a, opt);
@@ -332,18 +420,30 @@ bool noc_check(const struct config *cfg, const struct graph *g, uint32_t classes
                             "need at least %u%s",
                             (long long)s->vcs, classes, g->subclasses, need,
                             too_many ? " (and at most 16 classes are possible)" : "");
-    if (s->speculative && s->vc_delay != s->sw_delay)
-        return config_blame(cfg, e, &router_section, "speculative",
-                            "needs vc_delay (%lld) and sw_delay (%lld) to be equal",
-                            (long long)s->vc_delay, (long long)s->sw_delay);
+    for (uint32_t i = 0; i < g->nrouters && s->speculative; i++) {
+        struct pipeline p = router_pipeline(s, &g->router[i]);
+        if (p.va != p.sa)
+            return config_blame(cfg, e, &router_section, "speculative",
+                                "needs VC and switch allocation of equal length, not %u and %u "
+                                "cycles",
+                                p.va, p.sa);
+    }
+    if (g->nbuses && s->internal_speedup != 1)
+        return config_blame(cfg, e, &router_section, "internal_speedup",
+                            "channels with several writers need 1 step per cycle, not %g",
+                            s->internal_speedup);
     if (s->input_speedup > s->vcs)
         return config_blame(cfg, e, &router_section, "input_speedup",
                             "%lld lanes but only %lld VCs to deal out", (long long)s->input_speedup,
                             (long long)s->vcs);
+    if (!router_extension_check(cfg, g, need, e))
+        return false;
+    const struct router_extension *x = router_extension_find(s->extension);
+    uint32_t sides = x && x->takes;
     uint32_t per_lane = (uint32_t)((s->vcs + s->input_speedup - 1) / s->input_speedup);
     uint64_t port_bits = (uint64_t)s->input_speedup << log2_up(per_lane);
     for (uint32_t i = 0; i < g->nrouters; i++) {
-        if (g->router[i].nin * port_bits > MAX_INPUT_VCS ||
+        if ((g->router[i].nin + sides) * port_bits > MAX_INPUT_VCS ||
             (uint64_t)g->router[i].nout << log2_up((uint32_t)s->vcs) >= UINT16_MAX)
             return config_blame(cfg, e, &router_section, "vcs",
                                 "a router of %u inputs and %u outputs with %lld VCs each is too "
@@ -354,10 +454,13 @@ bool noc_check(const struct config *cfg, const struct graph *g, uint32_t classes
     return true;
 }
 
-uint64_t noc_packet_bound(const struct graph *g, const struct router_spec *r, uint32_t classes,
+uint64_t noc_packet_bound(const struct config *cfg, const struct graph *g, uint32_t classes,
                           uint32_t port_depth)
 {
+    const struct router_spec *r = config_get(cfg, &router_section);
+    const struct router_extension *x = router_extension_find(r->extension);
     uint64_t buffers = (uint64_t)(g->nins + g->nnodes) * (uint64_t)(r->vcs * r->depth);
     uint64_t ports = (uint64_t)g->nnodes * classes * (port_depth + 1);
-    return buffers + ports * (g->ideal_latency + 2);
+    uint64_t more = x && x->packets && !g->ideal_latency ? x->packets(cfg, g, buffers) : 0;
+    return buffers + more + ports * (g->ideal_latency + 2);
 }

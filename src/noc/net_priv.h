@@ -4,6 +4,7 @@
  *   net.c        the cycle, the interface         router_slow.c   the same with every option
  *   net_build.c  every array at its final size
  *   router_ports.c  round-robin port unit         audit.c         invariants and wait-for graph
+ *   aside.c      packets of a router extension    shared.c        channels with several writers
  *
  * Indices.  An input VC is a bit of its router: bit = lane << lane_shift | place in the lane,
  * where a lane is one switch input (input_speedup lanes per port, VCs dealt out in turn); its
@@ -33,6 +34,7 @@ enum vc_state {
     VC_WAITING,    /* for a route or an output VC */
     VC_ACTIVE,     /* holds an output VC */
     VC_ALLOCATING, /* so, and its bid is inside a multi-cycle switch allocator */
+    VC_TAKEN,      /* a router extension takes its packet out */
 };
 
 /* One cache line. */
@@ -41,7 +43,7 @@ struct ivc {
     struct router *router;
     struct oport *op;    /* output it is routed to */
     struct ovc *ov;      /* output VC it holds, when active */
-    uint32_t credit_ovc; /* upstream end of its channel */
+    uint32_t credit_ovc; /* upstream end of its channel; NO_OWNER: a side port has none */
     uint32_t port;       /* input port of the graph */
     uint32_t next;       /* in the queue of a round-robin unit */
     uint16_t head, count;
@@ -101,9 +103,10 @@ struct router {
     uint64_t *sa_sum, *va_sum; /* summaries of the masks; NULL in a small router */
     uint32_t first_out, first_in, first_lane;
     uint16_t nin;
-    uint16_t words;     /* of an input VC mask */
-    uint16_t req_words; /* of va_has, va_free */
-    uint16_t out_words; /* of sa_has */
+    uint16_t words;                                     /* of an input VC mask */
+    uint16_t req_words;                                 /* of va_has, va_free */
+    uint16_t out_words;                                 /* of sa_has */
+    uint16_t route_steps, va_steps, sa_steps, st_steps; /* its pipeline */
 };
 
 struct lane {
@@ -173,6 +176,8 @@ struct port_group {
 };
 
 struct slow_state; /* of router_slow.c */
+struct aside;      /* of aside.c */
+struct shared;     /* of shared.c */
 
 struct noc {
     struct component c;
@@ -219,12 +224,16 @@ struct noc {
     uint64_t step;
     uint64_t speed; /* steps per cycle, times 1024 */
     uint32_t substep, substeps;
-    uint32_t route_steps, va_steps, sa_steps;
+    uint32_t route_steps; /* of all routers, in the plain router */
     /* Where all channels are alike: cycles from grant to arrival, ejection and credit. */
     bool uniform, all_small;
     uint32_t arrive_delay, eject_delay, credit_delay;
-    bool fast; /* router.c can do it */
+    uint32_t reach; /* cycles that an output FIFO may add to any channel (internal speed-up) */
+    bool fast;      /* router.c can do it */
     struct slow_state *slow;
+    struct aside *aside;       /* packets of a router extension; NULL: there is none */
+    struct shared *shared;     /* channels with several writers; NULL: there are none */
+    uint32_t side_ports;       /* input ports per router behind those of the graph: 0 or 1 */
     struct port_group *group;  /* by output port */
     uint32_t *groups, ngroups; /* those with somebody waiting */
     uint32_t *scratch;         /* twice nscratch words; the first half is all ones between uses */
@@ -240,7 +249,22 @@ struct noc {
     struct noc_stats stats;
 };
 
-ALWAYS_INLINE void wheel_add(struct wheel *w, uint64_t at, uint64_t item)
+/* The end of the list of what is due `ahead` of now; a wheel reaches `mask` far. */
+ALWAYS_INLINE uint64_t **wheel_end(struct wheel *w, uint64_t now, uint64_t ahead)
+{
+    HD_ASSERT(ahead <= w->mask, "%llu ahead on a wheel of %u", (unsigned long long)ahead, w->mask);
+    return &w->end[(now + ahead) & w->mask];
+}
+
+ALWAYS_INLINE void wheel_add(struct wheel *w, uint64_t now, uint64_t ahead, uint64_t item)
+{
+    uint64_t **end = wheel_end(w, now, ahead);
+    *(*end)++ = item;
+}
+
+/* The same for the delay of a channel: whether the wheels reach that far was asserted when the
+ * network was built (check_reach); what a FIFO adds to it is asserted where it does. */
+ALWAYS_INLINE void wheel_add_checked(struct wheel *w, uint64_t at, uint64_t item)
 {
     uint64_t **end = &w->end[at & w->mask];
     *(*end)++ = item;
@@ -356,16 +380,20 @@ ALWAYS_INLINE uint32_t next_bit64(uint64_t mask, uint32_t from)
 }
 
 /* net_build.c */
+struct pipeline {
+    uint32_t route, va, sa, st; /* steps */
+};
+struct pipeline router_pipeline(const struct router_spec *s, const struct graph_router *r);
 void noc_build(struct noc *n, struct arena *a, const struct noc_options *opt);
 /* router.c */
-void router_step_all(struct noc *n, struct due routed); /* input VCs whose route is known */
+void router_step_all(struct noc *n);
 void router_arrive(struct noc *n, const uint64_t *at, const uint64_t *end); /* flits */
 void router_begin_packet(struct noc *n, struct ivc *iv, uint64_t step);
 /* router_slow.c */
 void router_slow_init(struct noc *n, struct arena *a);
-void router_slow_step(struct noc *n, struct router *r);
-void router_slow_begin(struct noc *n); /* before and after all routers of a step */
-void router_slow_end(struct noc *n);
+void router_slow_arrive(struct noc *n, const uint64_t *at, const uint64_t *end);
+void router_slow_begin(struct noc *n, struct ivc *iv, uint64_t step); /* the packet in front */
+void router_slow_step(struct noc *n);
 /* router_ports.c */
 void port_unit_init(struct noc *n, struct arena *a);
 void port_unit_add(struct noc *n, struct ivc *iv);

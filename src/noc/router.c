@@ -27,14 +27,14 @@ struct route router_ask_topology(const struct noc *n, const struct ivc *iv, stru
 void router_begin_packet(struct noc *n, struct ivc *iv, uint64_t step)
 {
     start_packet(n, iv, n->uniform);
-    wheel_add(&n->routed, step + n->route_steps, ivc_number(n, iv));
+    wheel_add(&n->routed, n->step, step - n->step + n->route_steps, ivc_number(n, iv));
 }
 
 ALWAYS_INLINE void arrive(struct noc *n, const uint64_t *at, const uint64_t *end,
                           const bool uniform)
 {
     const uint32_t ring_mask = n->ring_mask;
-    uint64_t **routed = &n->routed.end[(n->step + n->route_steps) & n->routed.mask];
+    uint64_t **routed = wheel_end(&n->routed, n->step, n->route_steps);
     for (; at < end; at++) {
         struct ivc *iv = &n->ivc[*at >> 32];
         iv->ring[(iv->head + iv->count) & ring_mask] = (uint32_t)*at;
@@ -53,6 +53,8 @@ HOT_CLONES void router_arrive(struct noc *n, const uint64_t *at, const uint64_t 
 {
     if (n->uniform)
         arrive(n, at, end, true);
+    else if (!n->fast)
+        router_slow_arrive(n, at, end);
     else
         arrive(n, at, end, false);
 }
@@ -172,7 +174,7 @@ static struct ivc **decide_large(struct noc *n, struct router *r, struct ivc **s
 /* ---- output VCs ---- */
 
 /* The bid of the input VC is already withdrawn. */
-ALWAYS_INLINE void give_vc(const struct noc *n, struct router *r, struct ivc *iv, uint32_t vc,
+ALWAYS_INLINE void give_vc(struct noc *n, struct router *r, struct ivc *iv, uint32_t vc,
                            const struct mode m)
 {
     take_vc(n, r, iv, vc, m);
@@ -236,7 +238,7 @@ ALWAYS_INLINE void give_output(struct noc *n, struct router *r, uint32_t request
 
 /* A packet whose route is known and that has joined the bidders: gets a VC at once if there is
  * one and nobody else wants it. */
-ALWAYS_INLINE void give_or_bid(const struct noc *n, struct ivc *iv, const struct mode m)
+ALWAYS_INLINE void give_or_bid(struct noc *n, struct ivc *iv, const struct mode m)
 {
     struct router *r = iv->router;
     uint64_t *bids = r->va_mask + (m.small ? iv->request : (uint64_t)iv->request * r->words);
@@ -264,23 +266,6 @@ ALWAYS_INLINE struct mode large_mode(const struct mode m)
 {
     return (struct mode){
         .vc_shift = m.vc_shift, .one_class = m.one_class, .sped = m.sped, .uniform = m.uniform};
-}
-
-/* Whether a router has something to give and somebody who wants it. */
-static bool can_give(const struct router *r)
-{
-    for (uint32_t w = 0; w < r->req_words; w++)
-        if (r->va_has[w] & r->va_free[w])
-            return true;
-    return false;
-}
-
-static bool wants_switch(const struct router *r)
-{
-    for (uint32_t w = 0; w < r->out_words; w++)
-        if (r->sa_has[w])
-            return true;
-    return false;
 }
 
 ALWAYS_INLINE struct ivc **decide(struct noc *n, struct router *r, struct ivc **send,
@@ -313,9 +298,9 @@ ALWAYS_INLINE void give(struct noc *n, struct router *r, const struct mode m)
 /* The flits that were granted the switch move. */
 ALWAYS_INLINE void move_all(struct noc *n, struct ivc **end, const struct mode m)
 {
-    uint64_t **arrive = &n->arrivals.end[(n->now + n->arrive_delay) & n->arrivals.mask];
-    uint64_t **eject = &n->ejections.end[(n->now + n->eject_delay) & n->ejections.mask];
-    uint64_t **credit = &n->credits.end[(n->now + n->credit_delay) & n->credits.mask];
+    uint64_t **arrive = wheel_end(&n->arrivals, n->now, n->arrive_delay);
+    uint64_t **eject = wheel_end(&n->ejections, n->now, n->eject_delay);
+    uint64_t **credit = wheel_end(&n->credits, n->now, n->credit_delay);
     struct outbox box = {*arrive, *eject, *credit};
     for (struct ivc **p = n->match; p < end; p++) {
         struct ivc *iv = *p;
@@ -335,29 +320,6 @@ ALWAYS_INLINE void move_all(struct noc *n, struct ivc **end, const struct mode m
         *eject = box.eject;
         *credit = box.credit;
     }
-}
-
-/* Routers to visit in one word of a set. */
-ALWAYS_INLINE uint64_t to_visit(const struct noc *n, const uint64_t *set, uint32_t w)
-{
-    if (!n->no_skip)
-        return set[w];
-    return w == n->nrouters >> 6 ? (1ull << (n->nrouters & 63)) - 1 : ~0ull;
-}
-
-#define EACH_ROUTER(n, set, r)                                                                     \
-    for (uint32_t w_ = 0; w_ < (n)->active_words; w_++)                                            \
-        for (uint64_t q_ = to_visit(n, set, w_);                                                   \
-             q_ && (r = &(n)->router[w_ << 6 | (uint32_t)__builtin_ctzll(q_)], true);              \
-             q_ &= q_ - 1)
-
-/* A packet for which one of several outputs will do waits for the round-robin unit instead. */
-ALWAYS_INLINE bool goes_to_unit(struct noc *n, struct ivc *iv, const struct mode m)
-{
-    if (m.uniform || iv->span <= 1)
-        return false;
-    port_unit_add(n, iv);
-    return true;
 }
 
 ALWAYS_INLINE void step(struct noc *n, struct due routed, const struct mode m)
@@ -394,7 +356,8 @@ ALWAYS_INLINE void step(struct noc *n, struct due routed, const struct mode m)
 #define STEP(shift)                                                                                \
     HOT_CLONES static void step_##shift(struct noc *n, struct due routed)                          \
     {                                                                                              \
-        step(n, routed, (struct mode){true, false, false, true, true, shift});                     \
+        step(n, routed,                                                                            \
+             (struct mode){.small = true, .one_class = true, .uniform = true, .vc_shift = shift}); \
     }
 STEP(0)
 STEP(1)
@@ -404,7 +367,12 @@ STEP(3)
 
 HOT_CLONES static void step_uniform(struct noc *n, struct due routed)
 {
-    step(n, routed, (struct mode){true, true, false, true, true, n->vc_shift});
+    step(n, routed,
+         (struct mode){.small = true,
+                       .mixed = true,
+                       .one_class = true,
+                       .uniform = true,
+                       .vc_shift = n->vc_shift});
 }
 
 HOT_CLONES static void step_usual(struct noc *n, struct due routed)
@@ -418,38 +386,15 @@ HOT_CLONES static void step_sped(struct noc *n, struct due routed)
          (struct mode){.small = true, .mixed = true, .sped = true, .vc_shift = n->vc_shift});
 }
 
-static void step_slow(struct noc *n, struct due routed)
-{
-    struct router *r;
-    for (; routed.at < routed.end; routed.at++) {
-        struct ivc *iv = &n->ivc[*routed.at];
-        ask_route(n, iv);
-        if (!goes_to_unit(n, iv, (struct mode){0}))
-            bid_vc(iv);
-    }
-    if (n->ngroups)
-        port_unit_step(n);
-    router_slow_begin(n);
-    for (uint32_t w = 0; w < n->active_words; w++)
-        n->sa_active[w] |= n->va_active[w];
-    EACH_ROUTER(n, n->sa_active, r)
-    router_slow_step(n, r);
-    router_slow_end(n);
-    EACH_ROUTER(n, n->sa_active, r)
-    {
-        if (!wants_switch(r))
-            *r->sa_active &= ~r->active_bit;
-        if (!can_give(r))
-            *r->va_active &= ~r->active_bit;
-    }
-}
-
-void router_step_all(struct noc *n, struct due routed)
+void router_step_all(struct noc *n)
 {
     static void (*const by_shift[])(struct noc *, struct due) = {step_0, step_1, step_2, step_3};
-    if (!n->fast)
-        step_slow(n, routed);
-    else if (n->speed != 1024)
+    if (!n->fast) {
+        router_slow_step(n);
+        return;
+    }
+    struct due routed = wheel_take(&n->routed, n->step); /* input VCs whose route is known */
+    if (n->speed != 1024)
         step_sped(n, routed);
     else if (n->uniform && n->all_small && n->vc_shift < 4)
         by_shift[n->vc_shift](n, routed);

@@ -3,6 +3,7 @@
 #define HEDDLE_NOC_ROUTER_COMMON_H
 
 #include "noc/net_priv.h"
+#include "noc/shared.h"
 
 /* Compiled twice, for any x86-64 and for one with BMI, and chosen at start: searching and
  * clearing bits is what a router does most. */
@@ -44,10 +45,12 @@ ALWAYS_INLINE uint32_t next_bit_summed(const uint64_t *mask, uint64_t sum, uint3
 }
 
 /* What the compiler may take as given: the masks of the router are one word each, or may be so;
- * several steps per cycle; one VC class; all channels alike, routes in tables and one lane per
+ * several steps per cycle; one VC class; side ports; channels with several
+ * writers; all channels alike, routes in tables and one lane per
  * port; and the width of a VC number. */
 struct mode {
     bool small, mixed, sped, one_class, uniform;
+    bool sides, shared;
     uint32_t vc_shift;
 };
 
@@ -115,11 +118,13 @@ ALWAYS_INLINE void unbid_vc(struct router *r, const struct ivc *iv, const struct
 }
 
 /* An input VC gets VC `vc` of the output it was routed to; its bid is already withdrawn. */
-ALWAYS_INLINE void take_vc(const struct noc *n, struct router *r, struct ivc *iv, uint32_t vc,
+ALWAYS_INLINE void take_vc(struct noc *n, struct router *r, struct ivc *iv, uint32_t vc,
                            const struct mode m)
 {
     uint32_t mine = m.one_class ? ~0u : n->class_vcs[iv->vclass];
     struct ovc *ov = r->ovc + ((uint32_t)iv->out << m.vc_shift) + vc;
+    if (m.shared)
+        ov = n->ovc + ((uint64_t)shared_row(n, (uint32_t)(iv->op - n->oport)) << m.vc_shift) + vc;
     iv->op->free &= ~(1u << vc);
     if (!(iv->op->free & mine)) {
         if (m.small)
@@ -131,6 +136,8 @@ ALWAYS_INLINE void take_vc(const struct noc *n, struct router *r, struct ivc *iv
     iv->vc = (uint8_t)vc;
     iv->state = VC_ACTIVE;
     ov->owner = r->first_ivc + iv->bit;
+    if (m.shared)
+        shared_sync(n, iv, false);
     if (!ov->credits)
         return;
     if (m.small) {
@@ -144,17 +151,20 @@ ALWAYS_INLINE void take_vc(const struct noc *n, struct router *r, struct ivc *iv
 
 /* The cycle in which a flit granted in the current step leaves on its channel when the router
  * makes several steps per cycle; an output FIFO lets one flit leave per cycle. */
-static inline hd_cycle sped_leave(struct noc *n, struct oport *op)
+static inline hd_cycle sped_leave(struct noc *n, const struct router *r, struct oport *op)
 {
     hd_cycle at = n->now;
-    uint64_t ahead = n->substep + (uint64_t)n->spec.st_delay;
+    uint64_t ahead = n->substep + (uint64_t)r->st_steps;
     for (uint64_t k = n->substeps; ahead >= k;) {
         ahead -= k;
         at++;
         k = ((at + 1) * n->speed >> 10) - (at * n->speed >> 10);
     }
-    if (op->sent_at != HD_NEVER && at <= op->sent_at)
+    if (op->sent_at != HD_NEVER && at <= op->sent_at) {
         at = op->sent_at + 1;
+        HD_ASSERT(at - n->now < n->reach, "%s: an output FIFO of %llu flits", n->c.path,
+                  (unsigned long long)(at - n->now));
+    }
     op->sent_at = at;
     return at;
 }
@@ -166,11 +176,20 @@ static inline hd_cycle sped_credit(struct noc *n, struct iport *ip)
     if (ip->credit_step == n->step)
         return ip->credit_at;
     hd_cycle at = n->now;
-    if (ip->credit_at != HD_NEVER && at <= ip->credit_at)
+    if (ip->credit_at != HD_NEVER && at <= ip->credit_at) {
         at = ip->credit_at + 1;
+        HD_ASSERT(at - n->now < n->reach, "%s: credits wait for %llu cycles", n->c.path,
+                  (unsigned long long)(at - n->now));
+    }
     ip->credit_at = at;
     ip->credit_step = n->step;
     return at;
+}
+
+ALWAYS_INLINE void return_credit(struct noc *n, const struct ivc *iv, const struct mode m)
+{
+    hd_cycle leaves = m.sped ? sped_credit(n, &n->iport[iv->port]) : n->now;
+    wheel_add_checked(&n->credits, leaves + iv->credit_delay, iv->credit_ovc);
 }
 
 /* The flit at the front of an active input VC goes through the switch.  Returns whether the VC
@@ -193,13 +212,14 @@ ALWAYS_INLINE bool depart(struct noc *n, struct router *r, struct ivc *iv, struc
         else
             *box->arrive++ = (uint64_t)(op->dst + vc) << 32 | flit;
     } else {
-        hd_cycle arrive = (m.sped ? sped_leave(n, op) : n->now) + op->delay;
-        hd_cycle back = (m.sped ? sped_credit(n, &n->iport[iv->port]) : n->now) + iv->credit_delay;
+        hd_cycle arrive = (m.sped ? sped_leave(n, r, op) : n->now) + op->delay;
         if (op->is_eject)
-            wheel_add(&n->ejections, arrive, (uint64_t)(op->dst + vc) << 32 | flit);
+            wheel_add_checked(&n->ejections, arrive, (uint64_t)(op->dst + vc) << 32 | flit);
         else
-            wheel_add(&n->arrivals, arrive, (uint64_t)(op->dst + n->vc_bit[vc]) << 32 | flit);
-        wheel_add(&n->credits, back, iv->credit_ovc);
+            wheel_add_checked(&n->arrivals, arrive,
+                              (uint64_t)(op->dst + n->vc_bit[vc]) << 32 | flit);
+        if (!m.sides || iv->credit_ovc != NO_OWNER)
+            return_credit(n, iv, m);
     }
     if (flit & FLIT_TAIL) {
         op->free |= 1u << vc;
@@ -210,6 +230,8 @@ ALWAYS_INLINE bool depart(struct noc *n, struct router *r, struct ivc *iv, struc
             set_bit(r->va_free, iv->request);
         if (m.small ? r->va_has[VA_HAS] != 0 : test_bit(r->va_has, iv->request))
             *r->va_active |= r->active_bit; /* somebody waits for a VC */
+        if (m.shared)
+            shared_sync(n, iv, true);
         iv->state = VC_IDLE;
         return false;
     }
@@ -221,6 +243,38 @@ ALWAYS_INLINE void next_packet(struct noc *n, struct ivc *iv)
 {
     if (iv->state == VC_IDLE && iv->count)
         router_begin_packet(n, iv, n->step + 1);
+}
+
+/* Routers to visit in one word of a set. */
+ALWAYS_INLINE uint64_t to_visit(const struct noc *n, const uint64_t *set, uint32_t w)
+{
+    if (!n->no_skip)
+        return set[w];
+    return w == n->nrouters >> 6 ? (1ull << (n->nrouters & 63)) - 1 : ~0ull;
+}
+
+#define EACH_ROUTER(n, set, r)                                                                     \
+    for (uint32_t w_ = 0; w_ < (n)->active_words; w_++)                                            \
+        for (uint64_t q_ = to_visit(n, set, w_);                                                   \
+             q_ && (r = &(n)->router[w_ << 6 | (uint32_t)__builtin_ctzll(q_)], true);              \
+             q_ &= q_ - 1)
+
+/* A packet for which one of several outputs will do waits for the round-robin unit instead. */
+ALWAYS_INLINE bool goes_to_unit(struct noc *n, struct ivc *iv, const struct mode m)
+{
+    if (m.uniform || iv->span <= 1)
+        return false;
+    port_unit_add(n, iv);
+    return true;
+}
+
+/* Whether a router has something to give and somebody who wants it. */
+static inline bool can_give(const struct router *r)
+{
+    for (uint32_t w = 0; w < r->req_words; w++)
+        if (r->va_has[w] & r->va_free[w])
+            return true;
+    return false;
 }
 
 #endif

@@ -7,6 +7,7 @@
  * VC buffer; until then its flits stay there and hold their credits, which is how a slow
  * endpoint pushes back. */
 #include "base/rng.h"
+#include "noc/aside.h"
 #include "noc/net_priv.h"
 
 static struct port *node_port(struct noc *n, uint32_t node, uint32_t cls)
@@ -67,8 +68,8 @@ static void send_flit(struct noc *n, struct injector *inj, struct sending *s)
     }
     op->flits++;
     n->stats.flits_in++;
-    wheel_add(&n->arrivals, n->now + op->delay,
-              (uint64_t)(inj->dst + n->vc_bit[s->vc]) << 32 | flit);
+    wheel_add_checked(&n->arrivals, n->now + op->delay,
+                      (uint64_t)(inj->dst + n->vc_bit[s->vc]) << 32 | flit);
 }
 
 /* Sends at most one flit; returns whether the injector has something left to try next cycle. */
@@ -157,24 +158,42 @@ static void deliver(struct noc *n, struct ejector *ej, uint32_t id)
         packet_free(n->pool, id);
 }
 
+/* The same with a router extension: one after the other of the packets that came in this one. */
+static __attribute__((noinline)) void deliver_all(struct noc *n, struct ejector *ej, uint32_t id)
+{
+    while (id != PACKET_NONE) {
+        uint32_t next = aside_unwrap(n, id), dst = n->pool->at[id].dst;
+        HD_ASSERT(n->ej_of_node[dst] == ej - n->ej, "%s: a packet for node %u arrives elsewhere",
+                  n->c.path, dst);
+        deliver(n, ej, id);
+        id = next;
+    }
+}
+
 static void drain_flit(struct noc *n, struct ejector *ej, uint32_t vc, uint32_t flit)
 {
     n->stats.flits_out++;
-    wheel_add(&n->credits, n->now + ej->credit_delay, ej->credit_ovc + vc);
-    if (flit & FLIT_TAIL)
+    wheel_add_checked(&n->credits, n->now + ej->credit_delay, ej->credit_ovc + vc);
+    if (!(flit & FLIT_TAIL))
+        return;
+    if (__builtin_expect(n->aside != NULL, 0))
+        deliver_all(n, ej, flit & ~FLIT_TAIL);
+    else
         deliver(n, ej, flit & ~FLIT_TAIL);
 }
 
-/* Whether the packet at the front of a VC has a slot, or gets one now. */
+/* Whether the packet at the front of a VC has its slots, or gets them now. */
 static bool has_slot(struct noc *n, struct ejector *ej, struct ej_vc *v)
 {
-    struct ej_class *c = &ej->cls[n->pool->at[v->ring[v->head] & ~FLIT_TAIL].msgclass];
+    uint32_t id = v->ring[v->head] & ~FLIT_TAIL;
+    struct ej_class *c = &ej->cls[n->pool->at[id].msgclass];
     if (v->accepted)
         return true;
-    if (!port_has_room(&c->port, n->now, c->reserved + 1))
+    uint32_t slots = aside_slots(n, id);
+    if (!port_has_room(&c->port, n->now, c->reserved + slots))
         return false;
     v->accepted = true;
-    c->reserved++;
+    c->reserved += slots;
     return true;
 }
 
@@ -191,8 +210,9 @@ static bool drain(struct noc *n, struct ejector *ej)
         v->head = (uint16_t)((v->head + 1) & n->ring_mask);
         v->count--;
         if (flit & FLIT_TAIL) {
+            uint32_t id = flit & ~FLIT_TAIL;
             v->accepted = false;
-            ej->cls[n->pool->at[flit & ~FLIT_TAIL].msgclass].reserved--;
+            ej->cls[n->pool->at[id].msgclass].reserved -= aside_slots(n, id);
         }
         ej->turn = vc + 1 == vcs ? 0 : vc + 1;
         drain_flit(n, ej, vc, flit);
@@ -287,7 +307,7 @@ void terminal_ideal(struct noc *n)
                     p->hops = 0;
                     n->stats.packets_in++;
                     n->stats.flits_in += p->flits;
-                    wheel_add(&n->ideal, n->now + n->graph->ideal_latency, id);
+                    wheel_add(&n->ideal, n->now, n->graph->ideal_latency, id);
                 }
             }
         }

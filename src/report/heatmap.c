@@ -122,10 +122,12 @@ static void write_tip(struct svg *s, const struct panel *p, const struct segment
 
 static void begin_path(struct svg *s, const struct panel *p, const struct segment *seg)
 {
-    if (seg->kind == SEG_CHANNEL || p->terminal == p->line)
-        fputs("<path d=\"", s->out);
-    else
-        fprintf(s->out, "<path stroke-width=\"%d\" d=\"", p->terminal);
+    fputs("<path ", s->out);
+    if (seg->kind != SEG_CHANNEL && p->terminal != p->line)
+        fprintf(s->out, "stroke-width=\"%d\" ", p->terminal);
+    if (seg->kind != SEG_INJECT && p->g->out[seg->port].medium == MEDIUM_OPTICAL)
+        fputs("stroke-dasharray=\"6 2\" ", s->out); /* light is dashed */
+    fputs("d=\"", s->out);
 }
 
 static void draw_segments(struct svg *s, const struct panel *p, double scale)

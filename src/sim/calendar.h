@@ -6,6 +6,7 @@
 #define HEDDLE_SIM_CALENDAR_H
 
 #include "base/arena.h"
+#include "base/err.h"
 #include "sim/component.h"
 
 #define CALENDAR_SLOTS 256u
@@ -19,11 +20,13 @@ struct calendar {
 
 void calendar_init(struct calendar *c, struct arena *a, uint32_t n);
 
-/* The latest slot that may be used at `now` is now + CALENDAR_SLOTS - 1. */
+/* At `at`, not before `now`; the latest slot that may be used is now + CALENDAR_SLOTS - 1. */
 static inline void calendar_wake(struct calendar *c, hd_cycle now, uint32_t id, hd_cycle at)
 {
     if (at >= c->due[id])
         return;
+    HD_ASSERT(at >= now, "%u is due at %llu, which is over at %llu", id, (unsigned long long)at,
+              (unsigned long long)now);
     c->due[id] = at;
     hd_cycle look = at - now < CALENDAR_SLOTS ? at : now + CALENDAR_SLOTS - 1;
     uint32_t slot = (uint32_t)look % CALENDAR_SLOTS;

@@ -151,7 +151,7 @@ static inline void issue_head(struct sm *s, hd_cycle now, struct warp *w)
             issue_memory(s, now, w, insn);
         } else if (in->writes) {
             mark_pending(w, in, false);
-            completions_add(&s->completions, now + in->latency, slot, insn, false);
+            completions_add(&s->completions, now, now + in->latency, slot, insn, false);
         }
     }
     advance(s, w);

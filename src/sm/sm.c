@@ -106,6 +106,8 @@ struct sm *sm_new(struct arena *a, const struct sm_options *opt)
     s->issue_width = (uint32_t)spec->issue_width;
     s->fetch_warps = (uint32_t)spec->fetch_warps;
     s->fetch_latency = (uint32_t)spec->fetch_latency;
+    HD_ASSERT(s->fetch_latency < FETCH_SLOTS, "%s: fetches of %u cycles", s->c.path,
+              s->fetch_latency);
     s->ibuffer = (uint32_t)spec->ibuffer;
     s->fetch_last = -1;
     s->npipelines[PIPE_SP] = (uint8_t)spec->sp_units;

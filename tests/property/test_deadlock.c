@@ -85,7 +85,7 @@ static void loop_open(struct loop *l, uint32_t n, const char *settings, double r
     if (rate == ALL_AT_ONCE)
         rate = (double)traffic->sizes.v[0];
     CHECK(arrival_model_init(m, cfg, rate, 0, l->arena, &l->err));
-    packet_pool_init(&l->pool, l->arena, (uint32_t)noc_packet_bound(g, router, 1, 4));
+    packet_pool_init(&l->pool, l->arena, (uint32_t)noc_packet_bound(cfg, g, 1, 4));
     l->noc = noc_new(l->arena, &(struct noc_options){.path = "ring",
                                                      .graph = g,
                                                      .router = router,

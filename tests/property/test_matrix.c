@@ -63,6 +63,9 @@ static const struct shape shapes[] = {
      "cdxbar.ports=2 cdxbar.routing=source", 12, 5, 1, TWO},
     {"noc.topology=cdxbar noc.networks=two cdxbar.cores=12 cdxbar.mems=5 cdxbar.locals=2 "
      "cdxbar.ports=4 cdxbar.routing=adaptive", 12, 5, 1, TWO},
+    {"noc.topology=mwsr mwsr.inputs=9 mwsr.outputs=9", 9, 9, 1, ALIKE},
+    {"noc.topology=mwsr noc.networks=two mwsr.inputs=12 mwsr.outputs=4 mwsr.medium=wire mwsr.token=0 "
+     "mwsr.grant=flit", 12, 4, 1, TWO},
     {"noc.topology=ideal ideal.nodes=4 ideal.cores=12 ideal.mems=4", 4, 4, 1, ALIKE},
     {"noc.topology=ideal ideal.nodes=16 ideal.cores=12 ideal.mems=4 ideal.latency=7",
      16, 16, 1, ONE},
@@ -308,10 +311,11 @@ static const char *draw_network(struct dice *d, struct arena *a)
         return NULL;
     return arena_printf(a,
                         "%s %s %s %s noc.classes=%u noc.port_depth=%u sim.seed=%u "
-                        "sim.watchdog=%u %s",
+                        "sim.watchdog=%u %s %s",
                         s->settings, router, p->settings, traffic, classes, 2 + roll(d, 4),
                         roll(d, 1000), 1 + roll(d, 300),
-                        s->networks == ONE && coin(d, 30) ? "reqrep.mc_share=0.6" : "");
+                        s->networks == ONE && coin(d, 30) ? "reqrep.mc_share=0.6" : "",
+                        strstr(s->settings, "mwsr") ? "router.internal_speedup=1" : "");
 }
 
 static void random_routers_drain_and_agree(void)

@@ -217,6 +217,41 @@ static void the_mean_follows_from_mean_hops(void)
     }
 }
 
+/* Routers of one network with pipelines of their own: every one takes its own time. */
+static void routers_may_differ_in_their_pipelines(void)
+{
+    for (int k = 0; k < 3; k++) {
+        struct net_rig r;
+        net_rig_begin(&r, "mesh.width=5 mesh.height=2 router.depth=32 router.vcs=2");
+        r.engine_options.no_skip = k == 1;
+        r.engine_options.audit = 1;
+        CHECK(net_rig_build(&r, DIR_ANY));
+        struct graph *g = (struct graph *)r.graph;
+        uint64_t stay = 0;
+        uint32_t pace = 1;
+        for (uint32_t i = 0; i < 5; i++) {
+            struct graph_pipeline p = {.routing_delay = k == 2 ? 1 : i % 3,
+                                       .vc_delay = k == 2 ? 1 : 1 + i % 2,
+                                       .sw_delay = k == 2 ? 1 : 1 + i / 2,
+                                       .st_delay = i};
+            if (i == 3) { /* as the section says */
+                stay += 4;
+                continue;
+            }
+            graph_set_pipeline(g, i, p);
+            stay += p.routing_delay + p.vc_delay + p.sw_delay + p.st_delay;
+            pace = p.sw_delay > pace ? p.sw_delay : pace;
+        }
+        net_rig_wire(&r, g);
+        for (uint16_t flits = 1; flits < 8; flits = (uint16_t)(flits + 3)) {
+            uint64_t expected = 2 + stay + 4 + 1 + (flits - 1u) * pace;
+            CHECK_EQ(noc_zero_load(g, net_rig_router(&r), 0, 4, flits), expected);
+            CHECK_EQ(net_rig_latency(&r, 0, 4, flits), expected);
+        }
+        net_rig_close(&r);
+    }
+}
+
 /* The reference simulator's numbers: 2 + 5H + (L - 1), 4H with lookahead, 3H with speculation
  * on top, and 5 cycles through a crossbar that makes two steps per cycle. */
 static uint64_t latency_of(const char *settings, uint32_t src, uint32_t dst, uint16_t flits)
@@ -274,6 +309,7 @@ static void small_buffers_stretch_a_long_packet(void)
 
 CHECK_MAIN("zero_load", TEST(a_lone_packet_takes_the_closed_form_on_every_topology),
            TEST(the_router_with_all_options_is_as_fast), TEST(the_mean_follows_from_mean_hops),
+           TEST(routers_may_differ_in_their_pipelines),
            TEST(the_usual_pipelines_take_five_four_and_three_cycles_a_hop),
            TEST(the_ideal_network_takes_its_latency_whatever_the_size),
            TEST(a_fractional_speed_up_is_between_its_neighbours),

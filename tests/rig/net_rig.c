@@ -104,7 +104,7 @@ void net_rig_wire(struct net_rig *r, const struct graph *g)
 {
     const struct noc_spec *s = config_get(r->cfg, &noc_section);
     struct net_rig_driver *d = ARENA_NEW(r->arena, struct net_rig_driver);
-    uint64_t bound = noc_packet_bound(g, net_rig_router(r), r->classes, (uint32_t)s->port_depth);
+    uint64_t bound = noc_packet_bound(r->cfg, g, r->classes, (uint32_t)s->port_depth);
     packet_pool_init(&r->pool, r->arena, (uint32_t)bound + NET_RIG_PACKETS);
     r->graph = g;
     r->engine = engine_new(r->arena, r->engine_options);
@@ -116,6 +116,7 @@ void net_rig_wire(struct net_rig *r, const struct graph *g)
                                                      .port_depth = (uint32_t)s->port_depth,
                                                      .no_skip = r->engine_options.no_skip,
                                                      .slow_router = r->slow_router,
+                                                     .cfg = r->cfg,
                                                      .seed = 1});
     *d =
         (struct net_rig_driver){.c = {.ops = &ops, .path = "bench"},

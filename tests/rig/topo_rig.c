@@ -67,8 +67,9 @@ bool topo_rig_is_wired(const struct graph *g)
         if (out->dst_router == GRAPH_NONE)
             continue;
         const struct graph_router *to = &g->router[out->dst_router];
+        uint32_t known = out->bus == GRAPH_NONE ? o : g->bus[out->bus].first;
         if (out->dst_node != GRAPH_NONE || out->dst_in >= to->nin ||
-            g->in[to->first_in + out->dst_in].src_out != o)
+            g->in[to->first_in + out->dst_in].src_out != known)
             return false;
     }
     for (uint32_t i = 0; i < g->nins; i++) {

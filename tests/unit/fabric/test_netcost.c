@@ -5,6 +5,7 @@
 
 #include "fabric/netcost.h"
 #include "machine/machine.h"
+#include "power/photonic.h"
 
 /* The request network of cdxbar80: 8 local crossbars of 10x3 and a global one of 24x16; links of 80
  * cores, 24 between crossbars, 16 of slices. */
@@ -89,6 +90,47 @@ static void load_is_of_every_input_port_and_link(void)
     arena_free(a);
 }
 
+static struct netcost of_mwsr(struct arena *a, const char *medium)
+{
+    struct err e = {0};
+    struct config *c = machine_config(a);
+    struct fabric graphs;
+    struct netcost n;
+    CHECK(config_set(c, "noc.topology=mwsr", &e) && config_set(c, medium, &e));
+    CHECK(fabric_of(c, a, &graphs, &e) && netcost_of(c, graphs.graph[0], a, &n, &e));
+    return n;
+}
+
+static void channels_of_light_cost_what_their_devices_do(void)
+{
+    struct arena *a = arena_new();
+    struct err e = {0};
+    struct netcost light = of_mwsr(a, "mwsr.medium=optical");
+    struct netcost wire = of_mwsr(a, "mwsr.medium=wire");
+    const struct config *c = machine_config(a);
+    const struct power_photonic_spec s = {.node = 22,
+                                          .bits = 256,
+                                          .clock = 1.4e9,
+                                          .length = 24.6e-3,
+                                          .writers = 16,
+                                          .readers = 1,
+                                          .params = config_get(c, &photonic_section)};
+    struct power_photonic p;
+    CHECK(power_photonic(&s, &p, &e));
+    CHECK_STR(light.link[0].kind->name, "optical_24600um_2c_16w");
+    CHECK_NEAR(light.link[0].cost.energy, p.energy, 1e-9);
+    CHECK_NEAR(light.link[0].cost.leak, p.leak + p.tuning + p.laser, 1e-9);
+    CHECK_NEAR(light.photonic_area, 16 * p.photonic_area, 1e-9);
+    CHECK(light.wire_area < wire.wire_area);
+    CHECK(wire.photonic_area == 0);
+    CHECK_STR(wire.link[0].kind->name, "bus_24600um_2c_16w");
+    CHECK(wire.leak[NETCOST_LINK] < light.leak[NETCOST_LINK]); /* lasers are always on */
+    for (int i = 0; i < NETCOST_LINK; i++)
+        CHECK_NEAR(light.area[i], wire.area[i], 1e-12);
+    arena_free(a);
+}
+
 CHECK_MAIN("netcost", TEST(a_network_is_the_sum_over_all_its_routers_and_links),
            TEST(links_are_as_wide_as_the_channel_and_as_long_as_their_cycles),
-           TEST(load_is_of_every_input_port_and_link))
+           TEST(load_is_of_every_input_port_and_link),
+           TEST(channels_of_light_cost_what_their_devices_do))

@@ -232,8 +232,7 @@ static void what_cannot_work_is_refused(void)
     } bad[] = {
         {"noc.topology=mseh", "--set noc.topology=mseh: no topology \"mseh\"; did you mean mesh?"},
         {"noc.topology=hyperspace",
-         "--set noc.topology=hyperspace: no topology \"hyperspace\" (heddle list topologies shows "
-         "them)"},
+         "--set noc.topology=hyperspace: no topology \"hyperspace\" (heddle list topologies)"},
         {"traffic.pattern=unifrom",
          "--set traffic.pattern=unifrom: no pattern \"unifrom\"; did you mean uniform?"},
         {"noc.networks=two",

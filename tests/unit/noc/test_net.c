@@ -131,7 +131,7 @@ static void the_packet_bound_is_enough_under_any_load(void)
     struct net_rig r;
     net_rig_begin(&r, "mesh.width=2 mesh.height=2 router.vcs=1 router.depth=2 noc.port_depth=2");
     CHECK(net_rig_build(&r, DIR_ANY));
-    uint64_t bound = noc_packet_bound(r.graph, net_rig_router(&r), 1, 2);
+    uint64_t bound = noc_packet_bound(r.cfg, r.graph, 1, 2);
     uint32_t most = 0;
     for (uint32_t k = 0; k < 1000; k++)
         net_rig_send(&r, 1, k % 4, 3, 1);

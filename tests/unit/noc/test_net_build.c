@@ -2,6 +2,7 @@
 #include "check.h"
 
 #include "noc/net_priv.h"
+#include "rig/capture.h"
 #include "rig/net_rig.h"
 
 static void a_wheel_gives_back_what_is_due_and_nothing_else(void)
@@ -10,9 +11,9 @@ static void a_wheel_gives_back_what_is_due_and_nothing_else(void)
     struct wheel w;
     wheel_init(&w, a, 5, 3);
     CHECK_EQ(wheel_next(&w, 100), HD_NEVER);
-    wheel_add(&w, 103, 7);
-    wheel_add(&w, 103, 8);
-    wheel_add(&w, 104, 9);
+    wheel_add(&w, 100, 3, 7);
+    wheel_add(&w, 100, 3, 8);
+    wheel_add(&w, 100, 4, 9);
     CHECK_EQ(wheel_next(&w, 100), 3);
     struct due d = wheel_take(&w, 102);
     CHECK(d.at == d.end);
@@ -82,7 +83,55 @@ static void what_is_not_alike_everywhere_is_not_uniform(void)
     check_loops("noc.topology=clos", true, false);
 }
 
+static void add_ahead(uint64_t by)
+{
+    struct wheel w;
+    wheel_init(&w, arena_new(), 5, 3);
+    wheel_add(&w, 100, by, 7);
+}
+
+static void add_beyond_the_wheel(void)
+{
+    add_ahead(8);
+}
+
+static void add_in_the_past(void)
+{
+    add_ahead(-1ull);
+}
+
+static void what_a_wheel_does_not_reach_is_our_own_fault(void)
+{
+    add_ahead(0);
+    add_ahead(7);
+    struct death d = death_of(add_beyond_the_wheel);
+    CHECK_EQ(d.signal, 6);
+    CHECK(strstr(d.text, "8 ahead on a wheel of 7") != NULL);
+    CHECK_EQ(death_of(add_in_the_past).signal, 6);
+}
+
+static void wire_a_very_long_channel(void)
+{
+    struct net_rig r;
+    net_rig_begin(&r, "noc.topology=xbar");
+    CHECK(net_rig_build(&r, DIR_ANY));
+    struct graph g = *r.graph;
+    g.out = ARENA_ARRAY(r.arena, struct graph_out, g.nouts);
+    memcpy(g.out, r.graph->out, sizeof *g.out * g.nouts);
+    g.out[3].latency = 70000;
+    net_rig_wire(&r, &g);
+}
+
+static void a_channel_longer_than_a_delay_can_say_is_our_own_fault(void)
+{
+    struct death d = death_of(wire_a_very_long_channel);
+    CHECK_EQ(d.signal, 6);
+    CHECK(strstr(d.text, "a channel of 70000 cycles") != NULL);
+}
+
 CHECK_MAIN("net_build", TEST(a_wheel_gives_back_what_is_due_and_nothing_else),
+           TEST(what_a_wheel_does_not_reach_is_our_own_fault),
+           TEST(a_channel_longer_than_a_delay_can_say_is_our_own_fault),
            TEST(vcs_are_dealt_out_evenly_to_the_classes),
            TEST(the_class_of_the_ends_has_all_vcs_of_its_message_class),
            TEST(routers_of_up_to_64_input_vcs_are_small),

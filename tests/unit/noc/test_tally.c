@@ -37,4 +37,31 @@ static void routers_and_links_of_a_drained_network_have_seen_every_flit(void)
     arena_free(a);
 }
 
-CHECK_MAIN("tally", TEST(routers_and_links_of_a_drained_network_have_seen_every_flit))
+static void flits_on_a_shared_channel_are_those_of_all_its_writers(void)
+{
+    struct err e = {0};
+    struct arena *a = arena_new();
+    struct config *cfg = lab_rig_config(a, "noc.topology=mwsr", &e);
+    CHECK(cfg != NULL);
+    struct lab *l = lab_new(cfg, 0.1, (struct lab_options){0}, &e);
+    CHECK(l && lab_run(l, 1000, &e) && lab_drain(l, 100000, &e));
+    struct stats *tree = stats_new(a);
+    lab_add_stats(l, tree);
+    const struct stats_snapshot *s = stats_snapshot(tree, a);
+    double in = value(s, "noc.flits_in");
+    CHECK(in > 1000);
+    CHECK(value(s, "noc.optical_24600um_2c_16w.flits") == in);
+    CHECK(value(s, "noc.link_1000um.flits") == 2 * in);
+    const struct noc *n = lab_network(l, 0);
+    double sum = 0;
+    for (uint32_t w = 0; w < 16; w++)
+        sum += noc_out_load(n, w * 16 + 3);
+    CHECK(sum > 0);
+    CHECK_NEAR(noc_channel_load(n, 3), sum, 1e-12);
+    CHECK_NEAR(noc_channel_load(n, 16 * 9 + 3), sum, 1e-12);
+    lab_free(l);
+    arena_free(a);
+}
+
+CHECK_MAIN("tally", TEST(routers_and_links_of_a_drained_network_have_seen_every_flit),
+           TEST(flits_on_a_shared_channel_are_those_of_all_its_writers))

@@ -48,6 +48,25 @@ static void every_channel_is_drawn_and_told(void)
     picture_rig_leave();
 }
 
+static void channels_of_light_are_dashed(void)
+{
+    struct topo_rig r;
+    picture_rig_enter();
+    CHECK(topo_rig_open(&r, "mwsr", "mwsr.inputs=3 mwsr.outputs=3"));
+    struct shot s = take(&r, "a.svg", false);
+    CHECK(s.ok);
+    CHECK(picture_rig_is_well_formed(s.text));
+    CHECK_EQ(picture_rig_count(s.text, "stroke-dasharray"), 9);
+    free(s.text);
+    topo_rig_close(&r);
+    CHECK(topo_rig_open(&r, "mwsr", "mwsr.inputs=3 mwsr.outputs=3 mwsr.medium=wire"));
+    s = take(&r, "a.svg", false);
+    CHECK_EQ(picture_rig_count(s.text, "stroke-dasharray"), 0);
+    free(s.text);
+    topo_rig_close(&r);
+    picture_rig_leave();
+}
+
 static void two_graphs_are_the_request_and_the_reply_network(void)
 {
     struct topo_rig r;
@@ -114,7 +133,7 @@ static void what_cannot_be_written_is_an_error(void)
     picture_rig_leave();
 }
 
-CHECK_MAIN("heatmap", TEST(every_channel_is_drawn_and_told),
+CHECK_MAIN("heatmap", TEST(every_channel_is_drawn_and_told), TEST(channels_of_light_are_dashed),
            TEST(two_graphs_are_the_request_and_the_reply_network),
            TEST(a_large_network_does_not_make_a_large_picture),
            TEST(a_network_without_routers_has_a_picture_too),

@@ -1,6 +1,7 @@
 #include "check.h"
 
 #include "base/rng.h"
+#include "rig/capture.h"
 #include "sim/calendar.h"
 
 enum { MOST = 200 };
@@ -162,8 +163,23 @@ static void the_earliest_of_several_dates_counts_and_is_taken_once(void)
     arena_free(a);
 }
 
+static void wake_in_the_past(void)
+{
+    struct calendar c;
+    calendar_init(&c, arena_new(), 4);
+    calendar_wake(&c, 10, 3, 9);
+}
+
+static void a_date_that_is_over_is_our_own_fault(void)
+{
+    struct death d = death_of(wake_in_the_past);
+    CHECK_EQ(d.signal, 6);
+    CHECK(strstr(d.text, "3 is due at 9, which is over at 10") != NULL);
+}
+
 CHECK_MAIN("calendar", TEST(random_use_agrees_with_the_obvious_calendar),
            TEST(an_empty_calendar_never_asks_to_be_looked_at),
            TEST(dates_within_the_window_are_named_exactly),
            TEST(a_date_far_beyond_the_window_is_met_to_the_cycle),
-           TEST(the_earliest_of_several_dates_counts_and_is_taken_once))
+           TEST(the_earliest_of_several_dates_counts_and_is_taken_once),
+           TEST(a_date_that_is_over_is_our_own_fault))

@@ -1,0 +1,52 @@
+/* extension.c - the table of router extensions, expanded from extensions.def. */
+#include "noc/extension.h"
+
+#include <string.h>
+
+#include "base/str.h"
+#include "noc/net.h"
+
+#define ROUTER_EXTENSION(id) extern const struct router_extension router_extension_##id;
+#include "noc/extensions.def"
+#undef ROUTER_EXTENSION
+
+const struct router_extension *const router_extension_all[] = {
+#define ROUTER_EXTENSION(id) &router_extension_##id,
+#include "noc/extensions.def"
+#undef ROUTER_EXTENSION
+};
+
+enum { COUNT = sizeof router_extension_all / sizeof router_extension_all[0] };
+
+const int router_extension_count = COUNT;
+
+const struct router_extension *router_extension_find(const char *name)
+{
+    for (int i = 0; i < COUNT; i++)
+        if (strcmp(name, router_extension_all[i]->name) == 0)
+            return router_extension_all[i];
+    return NULL;
+}
+
+static bool blame_name(const struct config *cfg, const char *name, struct err *e)
+{
+    const char *names[COUNT + 1] = {"none"};
+    for (int i = 0; i < COUNT; i++)
+        names[i + 1] = router_extension_all[i]->name;
+    const char *near = str_nearest(name, names, COUNT + 1);
+    return config_blame(cfg, e, &router_section, "extension", "no router extension \"%s\"%s%s%s",
+                        name, near ? "; did you mean " : " (heddle list policies shows them)",
+                        near ? near : "", near ? "?" : "");
+}
+
+bool router_extension_check(const struct config *cfg, const struct graph *g, uint32_t vclasses,
+                            struct err *e)
+{
+    const struct router_spec *s = config_get(cfg, &router_section);
+    const struct router_extension *x = router_extension_find(s->extension);
+    if (strcmp(s->extension, "none") == 0)
+        return true;
+    if (!x)
+        return blame_name(cfg, s->extension, e);
+    return !x->check || x->check(cfg, g, vclasses, e);
+}

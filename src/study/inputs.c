@@ -53,20 +53,28 @@ static uint64_t hash_registers(uint64_t h, const struct workload *w)
     return h;
 }
 
+uint64_t inputs_hash(const struct inputs_stream *x)
+{
+    uint8_t number[8];
+    uint64_t h = bytes_hash(x->sources, x->ptx, x->length);
+    h = bytes_hash(h, x->workload, strlen(x->workload) + 1);
+    h = bytes_hash(h, x->size, strlen(x->size) + 1);
+    bytes_store64(number, x->seed);
+    return bytes_hash(h, number, sizeof number);
+}
+
 uint64_t inputs_stream_hash(const char *workload, const char *size, uint64_t seed)
 {
     const struct workload *w = workload_find(workload);
-    size_t length = 0;
-    uint8_t number[8];
     HD_ASSERT(w, "no workload %s", workload);
-    const char *ptx = workload_ptx(w->kernels, &length);
-    uint64_t h = sources_stream(&sources_built, w->name);
-    h = bytes_hash(h, ptx ? ptx : "", ptx ? length : 0);
-    h = hash_registers(h, w);
-    h = bytes_hash(h, w->name, strlen(w->name) + 1);
-    h = bytes_hash(h, size, strlen(size) + 1);
-    bytes_store64(number, seed);
-    return bytes_hash(h, number, sizeof number);
+    struct inputs_stream x = {.sources = sources_stream(&sources_built, w->name),
+                              .workload = w->name,
+                              .size = size,
+                              .seed = seed};
+    x.ptx = workload_ptx(w->kernels, &x.length);
+    x.length = x.ptx ? x.length : 0;
+    x.ptx = x.ptx ? x.ptx : "";
+    return hash_registers(inputs_hash(&x), w);
 }
 
 double inputs_cost(const char *size)

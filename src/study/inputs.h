@@ -15,6 +15,14 @@ const char *inputs_size(const char *name);
 const char *const *inputs_workloads(struct arena *a, uint32_t *n);
 const char *const *inputs_sizes(struct arena *a, uint32_t *n);
 
+struct inputs_stream {
+    uint64_t sources; /* hash of executor, stream format and the workload's driver */
+    const char *ptx;
+    size_t length;
+    const char *workload, *size;
+    uint64_t seed;
+};
+uint64_t inputs_hash(const struct inputs_stream *x);
 /* What the stream of a workload follows from: PTX, driver, size and seed, executor and format. */
 uint64_t inputs_stream_hash(const char *workload, const char *size, uint64_t seed);
 /* Seconds that a run of this size may take, for want of better knowledge. */

@@ -104,7 +104,19 @@ echo 'TOPOLOGY(ring)' >>tree/src/noc/topologies.def
 printf '#include "noc/net.h"\nCFG_SECTION(ring, ROWS, "x")\nx = {.name = "ring"};\n' >tree/src/noc/topo_ring.c
 hashes "$PWD/tree" | grep -v '^noc/topo_ring ' >after
 cmp -s before after || fail "a new plug-in: $(diff before after)"
+# The first row of a registry that was empty.
+rm -rf tree
+make_tree tree
+echo '/* EXTENSION(name) */' >tree/src/noc/extensions.def
+hashes "$PWD/tree" >after
+cmp -s before after || fail "an empty registry: $(diff before after)"
+echo 'EXTENSION(hold)' >>tree/src/noc/extensions.def
+printf '#include "noc/net.h"\nx = {.name = "hold"};\n' >tree/src/noc/ext_hold.c
+hashes "$PWD/tree" | grep -v '^noc/ext_hold ' >after
+cmp -s before after || fail "the first of its kind: $(diff before after)"
 # A row without a file: no registry of plug-ins, and all of it is the model's.
+rm -rf tree
+make_tree tree
 echo 'TOPOLOGY(tree)' >>tree/src/noc/topologies.def
 hashes "$PWD/tree" >after
 grep -q '^noc/' after && fail "rows without a file: $(cat after)"

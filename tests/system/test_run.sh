@@ -39,7 +39,7 @@ has() {
 
 # figures ARGUMENT... - all that does not depend on this machine's speed.
 figures() {
-    "$HEDDLE" run --functional --json - "$@" 2>&1 | grep -vE '_s": |stream_bytes|^  "command": '
+    "$HEDDLE" run --functional --json - "$@" 2>&1 | grep -vE '_s": |stream_bytes|"command"'
 }
 
 # --- every workload --------------------------------------------------------------------------

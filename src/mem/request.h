@@ -56,6 +56,13 @@ struct request {
 };
 _Static_assert(sizeof(struct request) == 64, "requests are one cache line");
 
+/* Which of the programs that run at once: each has its addresses above this bit. */
+enum { REQUEST_PROGRAM_SHIFT = 52 };
+static inline uint32_t request_program(const struct request *r)
+{
+    return (uint32_t)(r->line >> REQUEST_PROGRAM_SHIFT) & 15;
+}
+
 static inline void request_mark(struct request *r, enum request_part part, uint64_t tick)
 {
     r->part[part] += (uint32_t)(tick - r->stamp);

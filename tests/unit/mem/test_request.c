@@ -103,8 +103,19 @@ static void words_lie_in_their_sectors(void)
         CHECK_EQ(request_sectors_of(request_words_of(s)), s);
 }
 
+static void a_program_is_told_by_the_highest_bits_of_its_addresses(void)
+{
+    struct request r = {.line = 0x1234580};
+    CHECK_EQ(request_program(&r), 0);
+    r.line |= (uint64_t)1 << 50 | (uint64_t)1 << 48; /* local memory, parameters */
+    CHECK_EQ(request_program(&r), 0);
+    r.line += (uint64_t)11 << REQUEST_PROGRAM_SHIFT;
+    CHECK_EQ(request_program(&r), 11);
+}
+
 CHECK_MAIN("request", TEST(the_parts_of_a_latency_sum_to_the_whole_whatever_way_it_took),
            TEST(shares_of_a_pool_do_not_overlap_and_end),
            TEST(a_share_beyond_the_pool_is_our_own_fault),
            TEST(data_goes_with_writes_and_comes_with_reads_and_atomics),
-           TEST(a_message_fills_whole_flits), TEST(words_lie_in_their_sectors))
+           TEST(a_message_fills_whole_flits), TEST(words_lie_in_their_sectors),
+           TEST(a_program_is_told_by_the_highest_bits_of_its_addresses))

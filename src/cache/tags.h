@@ -18,9 +18,7 @@ enum tag_state { TAG_INVALID, TAG_RESERVED, TAG_VALID };
 struct tags_line {
     uint32_t valid, dirty; /* words */
     uint32_t version;      /* --check */
-    uint16_t owner;        /* of the user: an MSHR number, the SM that brought it in, ... */
     uint8_t state;         /* enum tag_state */
-    uint8_t flags;         /* of the user */
 };
 
 struct tags {

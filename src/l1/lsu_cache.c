@@ -53,7 +53,7 @@ static void replace(struct lsu *l, struct lsu_cache *c, hd_cycle now, uint32_t i
     const struct tags_line *old = &c->tags.line[i];
     c->stats.evictions += old->state == TAG_VALID;
     if (old->dirty)
-        lsu_request_write_back(l, now, tags_address(&c->tags, i), old);
+        lsu_request_write_back(l, now, tags_address(&c->tags, i), old->dirty, c->writer[i]);
     tags_take(&c->tags, i, address);
 }
 
@@ -196,7 +196,7 @@ enum lsu_stall lsu_cache_store_local(struct lsu *l, const struct lsu_look *k)
     }
     c->tags.line[i].valid |= k->access->words;
     c->tags.line[i].dirty |= k->access->words;
-    c->tags.line[i].owner = k->insn->warp;
+    c->writer[i] = k->insn->warp;
     return STALL_NONE;
 }
 
@@ -291,6 +291,7 @@ static void build(struct lsu_cache *c, struct arena *a, uint32_t index, const st
               (uint32_t)s->line, s->hashed);
     mshr_init(&c->mshr, a, (uint32_t)s->mshrs, (uint32_t)s->merges);
     c->is_stale = ARENA_ARRAY(a, bool, s->mshrs);
+    c->writer = ARENA_ARRAY(a, uint8_t, s->size / s->line);
 }
 
 void lsu_cache_build(struct lsu *l, struct arena *a, const struct config *cfg)

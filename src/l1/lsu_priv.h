@@ -75,6 +75,7 @@ struct lsu_cache {
     struct tags tags;
     struct mshr mshr; /* by address of the cache's line; a waiter is words << 16 | load */
     bool *is_stale;   /* [MSHR]: memory has changed since it was asked, the answer is not kept */
+    uint8_t *writer;  /* [line of the tags]: the warp that wrote it last, of one that is dirty */
     uint32_t line_bytes, latency;
     bool is_sectored, fill_allocates;
     uint8_t index; /* enum lsu_cache_id */
@@ -169,8 +170,8 @@ enum lsu_stall lsu_request_room(struct lsu *l, hd_cycle now, uint32_t n);
 void lsu_request_send(struct lsu *l, const struct lsu_look *k, enum request_kind kind);
 /* Sectors of a line into an MSHR. */
 void lsu_request_line(struct lsu *l, const struct lsu_look *k, uint8_t sectors, uint32_t mshr);
-void lsu_request_write_back(struct lsu *l, hd_cycle now, uint64_t line,
-                            const struct tags_line *victim);
+void lsu_request_write_back(struct lsu *l, hd_cycle now, uint64_t line, uint32_t dirty,
+                            uint32_t warp);
 void lsu_request_take(struct lsu *l, hd_cycle now); /* the answer that the in port shows */
 
 #endif

@@ -310,6 +310,7 @@ struct slice *slice_new(struct arena *a, const struct slice_options *opt)
     s->reply_class = opt->reply_class;
     read_spec(s, l2);
     tags_init(&s->tags, a, lines / ways, ways, LINE_BYTES, l2->hashed);
+    s->mshr_of = ARENA_ARRAY(a, uint16_t, lines);
     if (opt->map)
         tags_share(&s->tags, opt->map->slices, 1u << opt->map->chunk_shift);
     mshr_init(&s->mshr, a, (uint32_t)l2->mshrs, (uint32_t)l2->merges);

@@ -65,7 +65,7 @@ static enum stall hit(struct slice *s, const struct access *x, uint32_t i)
 
 static enum stall merge(struct slice *s, const struct access *x, uint32_t i)
 {
-    uint32_t entry = s->tags.line[i].owner;
+    uint32_t entry = s->mshr_of[i];
     if (!mshr_can_merge(&s->mshr, entry))
         return STALL_MERGE;
     tags_touch(&s->tags, i);
@@ -130,7 +130,7 @@ static uint32_t start_fetch(struct slice *s, const struct access *x, uint32_t i)
     uint8_t sectors = s->sectored ? request_sectors_of(slice_needs(s, x->r) & ~l->valid) : 15;
     uint32_t entry = mshr_alloc(&s->mshr, x->r->line, 0);
     l->state = TAG_RESERVED;
-    l->owner = (uint16_t)entry;
+    s->mshr_of[i] = (uint16_t)entry;
     s->fetch[entry] = (struct fetch){.way = i};
     level_up(&s->mshr_level, x->now, s->mshr.live);
     slice_send_fetch(s, entry, sectors);
@@ -222,7 +222,7 @@ static enum stall miss_through(struct slice *s, const struct access *x)
 
 static enum stall merge_through(struct slice *s, const struct access *x, uint32_t i)
 {
-    uint32_t entry = s->tags.line[i].owner;
+    uint32_t entry = s->mshr_of[i];
     if (s->write_fetch && !mshr_can_merge(&s->mshr, entry))
         return STALL_MERGE;
     if (s->nfree == 0)

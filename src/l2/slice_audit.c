@@ -71,7 +71,7 @@ static bool audit_line(const struct slice *s, uint32_t i, struct err *e)
     else if (tags_find(&s->tags, address) != i)
         fault = "is in the wrong set or in two places";
     else if (l->state == TAG_RESERVED &&
-             (mshr_find(&s->mshr, address) != l->owner || s->fetch[l->owner].way != i))
+             (mshr_find(&s->mshr, address) != s->mshr_of[i] || s->fetch[s->mshr_of[i]].way != i))
         fault = "is reserved by no MSHR";
     else if (l->state == TAG_VALID && s->versions &&
              l->version != versions_get(s->versions, address))

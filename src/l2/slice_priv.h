@@ -184,6 +184,7 @@ struct slice {
     uint64_t bank_reciprocal; /* 2^64 / banks, rounded up; 0 stands for 2^64 */
     struct tags tags;
     struct mshr mshr;
+    uint16_t *mshr_of;   /* [line of the tags]: of one that is RESERVED */
     struct fetch *fetch; /* [mshrs] */
     struct transfer *transfers;
     uint32_t nwritebacks, nfree;

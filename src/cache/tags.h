@@ -1,4 +1,5 @@
-/* tags.h - the tag array of a set-associative cache: any number of sets and ways, LRU.
+/* tags.h - the tag array of a set-associative cache: any number of sets and ways, LRU or a policy of
+ * its own (follow.h).
  *
  * A line is INVALID, RESERVED (allocated by a miss whose data is on the way; never a victim) or
  * VALID.  `valid` and `dirty` say which 4-byte words hold data and which of them memory does not
@@ -21,6 +22,8 @@ struct tags_line {
     uint8_t state;         /* enum tag_state */
 };
 
+struct cache_policy;
+
 struct tags {
     uint32_t sets, ways, line_shift;
     uint32_t set_mask; /* sets - 1 when a power of two or masked, else 0 */
@@ -34,6 +37,8 @@ struct tags {
     uint64_t *used;         /* [sets * ways]: when last used, by `clock`; 0: invalid */
     struct tags_line *line; /* [sets * ways] */
     uint64_t clock;
+    const struct cache_policy *policy; /* NULL: LRU */
+    void *state;                       /* of the policy */
 };
 
 /* `hashed`: the set is chosen by xor-folding the line number, which spreads strides of powers of

@@ -189,7 +189,7 @@ static enum lsu_stall look_store(struct lsu *l, const struct lsu_look *k)
     enum lsu_stall s = lsu_request_room(l, k->now, 1);
     if (s != STALL_NONE)
         return s;
-    l->stats.store_hits += lsu_cache_write(l, k->access->line, k->access->words);
+    l->stats.store_hits += lsu_cache_write(l, k);
     l->stats.store_accesses++;
     l->stats.store_words += lsu_count_words(k->access->words);
     lsu_request_send(l, k, REQUEST_WRITE);

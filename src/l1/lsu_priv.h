@@ -6,8 +6,8 @@
 #ifndef HEDDLE_L1_LSU_PRIV_H
 #define HEDDLE_L1_LSU_PRIV_H
 
+#include "cache/follow.h"
 #include "cache/mshr.h"
-#include "cache/tags.h"
 #include "l1/coalesce.h"
 #include "l1/lsu.h"
 #include "l1/lsu_stats.h"
@@ -107,6 +107,7 @@ struct lsu {
     struct load_stats loads[LOADS];
     struct shared_stats shared;
     struct lsu_stats stats;
+    struct lsu_refused_stats refused;
     struct trip_stats trip[REQUEST_KINDS];
     struct component *owner;
     uint64_t local_base, param_base;
@@ -159,7 +160,7 @@ void lsu_cache_build(struct lsu *l, struct arena *a, const struct config *cfg);
 enum lsu_stall lsu_cache_load(struct lsu *l, const struct lsu_look *k);
 enum lsu_stall lsu_cache_store_local(struct lsu *l, const struct lsu_look *k);
 /* A global store passes (true: it hit); what another request makes old is forgotten. */
-bool lsu_cache_write(struct lsu *l, uint64_t line, uint32_t words);
+bool lsu_cache_write(struct lsu *l, const struct lsu_look *k);
 void lsu_cache_forget(struct lsu *l, uint64_t line);
 void lsu_cache_fill(struct lsu *l, hd_cycle now, const struct request *r);
 void lsu_cache_settle(struct lsu_cache *c, hd_cycle now);
@@ -168,6 +169,8 @@ void lsu_cache_settle(struct lsu_cache *c, hd_cycle now);
 enum lsu_stall lsu_request_room(struct lsu *l, hd_cycle now, uint32_t n);
 /* There is room.  The access's words to or from memory, as a request of this kind. */
 void lsu_request_send(struct lsu *l, const struct lsu_look *k, enum request_kind kind);
+/* The same for a read of no more than the sectors that it wants. */
+void lsu_request_pass(struct lsu *l, const struct lsu_look *k);
 /* Sectors of a line into an MSHR. */
 void lsu_request_line(struct lsu *l, const struct lsu_look *k, uint8_t sectors, uint32_t mshr);
 void lsu_request_write_back(struct lsu *l, hd_cycle now, uint64_t line, uint32_t dirty,

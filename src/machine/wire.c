@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "cache/policy.h"
 #include "cta/registers_of.h"
 #include "lab/netcost.h"
 #include "power/dram_energy.h"
@@ -33,6 +34,7 @@ struct config *machine_config(struct arena *a)
     const struct cfg_section **all = ARENA_ARRAY(a, const struct cfg_section *, MAX_SECTIONS);
     memcpy(all, own, sizeof own);
     int n = OWN + lab_sections(all + OWN, MAX_SECTIONS - OWN);
+    n += cache_policy_sections(all + n, MAX_SECTIONS - n);
     return config_new(a, all, n);
 }
 
@@ -182,6 +184,7 @@ static void build_cluster(struct machine *m, uint32_t i)
     struct cluster_options opt = {.path = arena_printf(m->arena, "cluster[%u]", i),
                                   .spec = spec,
                                   .icc = config_get(m->cfg, &icc_section),
+                                  .cfg = m->cfg,
                                   .locality = config_get(m->cfg, &locality_section),
                                   .index = i,
                                   .nsms = nsms,
@@ -219,6 +222,7 @@ static void build_slice(struct machine *m, uint32_t i)
     uint32_t reply_class = m->graphs.n == 1;
     struct slice_options opt = {.path = arena_printf(m->arena, "l2[%u]", i),
                                 .spec = spec,
+                                .cfg = m->cfg,
                                 .pool = &m->pool,
                                 .period = m->clocks.period[DOMAIN_L2],
                                 .sm_period = m->clocks.period[DOMAIN_SM],

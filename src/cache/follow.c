@@ -10,12 +10,17 @@
 
 #include "base/bytes.h"
 
-void follow_init(struct tags *t, struct arena *a, const char *policy, const char *name,
+uint64_t follow_instance(const char *path, uint32_t which)
+{
+    return bytes_hash(which, path, strlen(path));
+}
+
+void follow_init(struct tags *t, struct arena *a, const char *policy, uint64_t instance,
                  const struct config *cfg)
 {
     const struct cache_policy *p = cache_policy_find(policy);
     HD_ASSERT(p, "no cache policy \"%s\"", policy);
-    struct cache_shape shape = {t->sets, t->ways, bytes_hash(0, name, strlen(name))};
+    struct cache_shape shape = {t->sets, t->ways, instance};
     bool acts = cache_policy_refuses(p) || p->victim || p->used || p->filled || p->dropped;
     t->policy = acts ? p : NULL;
     t->state = acts && p->init ? p->init(a, &shape, cfg) : NULL;

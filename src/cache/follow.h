@@ -7,9 +7,10 @@
 
 #include "cache/policy.h"
 
-/* `name` is that of the cache in its machine ("l2[3]"); the policy exists.  Before the first
- * lookup. */
-void follow_init(struct tags *t, struct arena *a, const char *policy, const char *name,
+/* The number of a cache by the component that it is in ("sm[3]") and which one of it. */
+uint64_t follow_instance(const char *path, uint32_t which);
+/* The policy exists.  Before the first lookup. */
+void follow_init(struct tags *t, struct arena *a, const char *policy, uint64_t instance,
                  const struct config *cfg);
 
 /* These change nothing and may be asked again. */

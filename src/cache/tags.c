@@ -174,7 +174,7 @@ void tags_drop(struct tags *t, uint32_t i)
     t->tag[i] = 0;
     t->used[i] = 0;
     t->line[i] = (struct tags_line){.state = TAG_INVALID};
-    if (t->policy && t->policy->dropped)
+    if (tags_has_policy(t) && t->policy->dropped)
         t->policy->dropped(t->state, i);
 }
 
@@ -184,6 +184,6 @@ void tags_drop_all(struct tags *t)
     memset(t->tag, 0, n * sizeof *t->tag);
     memset(t->used, 0, n * sizeof *t->used);
     memset(t->line, 0, n * sizeof *t->line);
-    for (uint32_t i = 0; t->policy && t->policy->dropped && i < n; i++)
+    for (uint32_t i = 0; tags_has_policy(t) && t->policy->dropped && i < n; i++)
         t->policy->dropped(t->state, i);
 }

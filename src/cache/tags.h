@@ -41,6 +41,12 @@ struct tags {
     void *state;                       /* of the policy */
 };
 
+/* Else LRU, which is what the host is to be fast with. */
+static inline bool tags_has_policy(const struct tags *t)
+{
+    return __builtin_expect(t->policy != NULL, 0);
+}
+
 /* `hashed`: the set is chosen by xor-folding the line number, which spreads strides of powers of
  * two, before reducing it to the number of sets (any number). */
 void tags_init(struct tags *t, struct arena *a, uint32_t sets, uint32_t ways, uint32_t line_bytes,

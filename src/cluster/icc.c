@@ -40,7 +40,7 @@ struct icc *icc_new(struct arena *a, const struct icc_options *opt)
     }
     if (c->has_cc) {
         tags_init(&c->cc, a, 1, (uint32_t)spec->cc_lines, LINE_BYTES, false);
-        follow_init(&c->cc, a, spec->replacement, opt->path, opt->cfg);
+        follow_init(&c->cc, a, spec->replacement, follow_instance(opt->path, 0), opt->cfg);
     }
     return c;
 }
@@ -79,7 +79,7 @@ static struct cache_ask ask_of(const struct request *r)
 
 static bool passes(const struct icc *c, const struct request *r)
 {
-    if (!c->cc.policy || tags_find(&c->cc, r->line) != TAGS_NONE)
+    if (!tags_has_policy(&c->cc) || tags_find(&c->cc, r->line) != TAGS_NONE)
         return false;
     struct cache_ask ask = ask_of(r);
     return follow_passes(&c->cc, &ask);
@@ -130,7 +130,7 @@ static void count(struct icc *c, enum icc_verdict v)
 
 static void touch(struct icc *c, const struct request *r, uint32_t i)
 {
-    if (!c->cc.policy) {
+    if (!tags_has_policy(&c->cc)) {
         tags_touch(&c->cc, i);
         return;
     }
@@ -184,7 +184,7 @@ uint32_t icc_entry(const struct icc *c, uint64_t line)
 static uint32_t give_line(struct icc *c, const struct request *r)
 {
     struct cache_ask ask = ask_of(r);
-    bool has_policy = c->cc.policy;
+    bool has_policy = tags_has_policy(&c->cc);
     if (has_policy && !follow_keeps(&c->cc, &ask))
         return TAGS_NONE;
     uint32_t i = has_policy ? follow_victim(&c->cc, &ask) : tags_victim(&c->cc, r->line);

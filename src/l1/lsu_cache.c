@@ -57,15 +57,20 @@ static struct cache_ask ask_for(const struct lsu *l, const struct lsu_cache *c,
     return cache_ask_of(&r, at, tags_set(&c->tags, at));
 }
 
+static void tell_used(const struct lsu *l, struct lsu_cache *c, const struct lsu_look *k,
+                      uint32_t i)
+{
+    struct cache_ask ask = ask_for(l, c, k, tags_address(&c->tags, i));
+    follow_used(&c->tags, &ask, i);
+}
+
 static inline void touch(const struct lsu *l, struct lsu_cache *c, const struct lsu_look *k,
                          uint32_t i)
 {
-    if (!c->tags.policy) {
+    if (tags_has_policy(&c->tags))
+        tell_used(l, c, k, i);
+    else
         tags_touch(&c->tags, i);
-        return;
-    }
-    struct cache_ask ask = ask_for(l, c, k, tags_address(&c->tags, i));
-    follow_used(&c->tags, &ask, i);
 }
 
 /* Where a line is wanted, and by whom. */
@@ -130,13 +135,13 @@ static uint8_t needed_sectors(const struct lsu_cache *c, uint64_t at, uint32_t l
     return (uint8_t)(all << (at / SECTOR_BYTES & (LINE_SECTORS - 1)));
 }
 
-/* Its line has been written since it was asked for: what comes may be too old for this load. */
-static enum lsu_stall pass_stale(struct lsu *l, const struct lsu_look *k)
+/* With a request of its own, whose answer fills nothing. */
+static enum lsu_stall pass_by(struct lsu *l, const struct lsu_look *k, uint8_t sectors)
 {
     enum lsu_stall s = lsu_request_room(l, k->now, 1);
     if (s != STALL_NONE)
         return s;
-    lsu_request_send(l, k, REQUEST_READ);
+    lsu_request_send(l, k, REQUEST_READ, sectors);
     l->loads[k->set->loads].passes++;
     return STALL_NONE;
 }
@@ -145,8 +150,8 @@ static enum lsu_stall merge(struct lsu *l, const struct lsu_look *k, const struc
                             uint32_t entry)
 {
     struct mshr *table = &m->c->mshr;
-    if (m->c->is_stale[entry])
-        return pass_stale(l, k);
+    if (m->c->is_stale[entry]) /* written since it was asked for: too old for this load */
+        return pass_by(l, k, lsu_request_sectors(l, k));
     if (!mshr_can_merge(table, entry))
         return STALL_MERGE;
     uint8_t more = m->need & (uint8_t)~table->sectors[entry];
@@ -166,20 +171,9 @@ static enum lsu_stall merge(struct lsu *l, const struct lsu_look *k, const struc
     return STALL_NONE;
 }
 
-/* The policy lets the load pass by: no more than its own words' sectors are asked for. */
-static enum lsu_stall pass_by(struct lsu *l, const struct lsu_look *k)
-{
-    enum lsu_stall s = lsu_request_room(l, k->now, 1);
-    if (s != STALL_NONE)
-        return s;
-    lsu_request_pass(l, k);
-    l->loads[k->set->loads].passes++;
-    return STALL_NONE;
-}
-
 /* The line is neither here, or not all of it, nor on its way. */
-static enum lsu_stall miss_at(struct lsu *l, const struct lsu_look *k, const struct miss *m,
-                              const struct place *p)
+static inline enum lsu_stall miss_at(struct lsu *l, const struct lsu_look *k, const struct miss *m,
+                                     const struct place *p)
 {
     struct lsu_cache *c = m->c;
     uint32_t victim = TAGS_NONE, entry;
@@ -208,17 +202,23 @@ static enum lsu_stall miss_at(struct lsu *l, const struct lsu_look *k, const str
     return STALL_NONE;
 }
 
+/* Nothing of the line is here, and a policy may let the load pass by. */
+static enum lsu_stall miss_or_pass(struct lsu *l, const struct lsu_look *k, const struct miss *m)
+{
+    struct cache_ask ask = ask_for(l, m->c, k, m->at);
+    if (follow_passes(&m->c->tags, &ask))
+        return pass_by(l, k, request_sectors_of(k->access->words));
+    return miss_at(l, k, m, &(struct place){m->c, m->at, &ask});
+}
+
 static enum lsu_stall miss(struct lsu *l, const struct lsu_look *k, const struct miss *m)
 {
     uint32_t entry = mshr_find(&m->c->mshr, m->at);
     if (entry != MSHR_NONE)
         return merge(l, k, m, entry);
-    if (m->line != TAGS_NONE || !m->c->tags.policy)
-        return miss_at(l, k, m, &(struct place){m->c, m->at, NULL});
-    struct cache_ask ask = ask_for(l, m->c, k, m->at);
-    if (follow_passes(&m->c->tags, &ask))
-        return pass_by(l, k);
-    return miss_at(l, k, m, &(struct place){m->c, m->at, &ask});
+    if (tags_has_policy(&m->c->tags) && m->line == TAGS_NONE)
+        return miss_or_pass(l, k, m);
+    return miss_at(l, k, m, &(struct place){m->c, m->at, NULL});
 }
 
 enum lsu_stall lsu_cache_load(struct lsu *l, const struct lsu_look *k)
@@ -253,7 +253,7 @@ static enum lsu_stall line_for_store(struct lsu *l, const struct lsu_look *k, ui
     struct cache_ask ask;
     bool is_coming = mshr_find(&c->mshr, p.at) != MSHR_NONE;
     *i = TAGS_NONE;
-    if (c->tags.policy) {
+    if (tags_has_policy(&c->tags)) {
         p.ask = &ask;
         ask = ask_for(l, c, k, p.at);
         if (!is_coming && (follow_passes(&c->tags, &ask) || !is_kept(&p)))
@@ -286,7 +286,7 @@ enum lsu_stall lsu_cache_store_local(struct lsu *l, const struct lsu_look *k)
             return s;
     }
     if (i == TAGS_NONE) {
-        lsu_request_send(l, k, REQUEST_WRITE);
+        lsu_request_send(l, k, REQUEST_WRITE, request_sectors_of(k->access->words));
         l->refused.local_store_passes++;
         return STALL_NONE;
     }
@@ -338,7 +338,7 @@ static uint32_t line_for_fill(struct lsu *l, struct lsu_cache *c, hd_cycle now, 
 {
     struct cache_ask ask;
     struct place p = {c, at, NULL};
-    if (c->tags.policy) {
+    if (tags_has_policy(&c->tags)) {
         p.ask = &ask;
         ask = cache_ask_of(r, at, tags_set(&c->tags, at));
     }
@@ -391,18 +391,15 @@ struct shape {
 static void build(struct lsu *l, struct arena *a, uint32_t index, const struct shape *s,
                   const struct config *cfg)
 {
-    static const char *const names[CACHES] = {"l1", "const", "tex"};
     struct lsu_cache *c = &l->cache[index];
     c->index = (uint8_t)index;
     c->line_bytes = (uint32_t)s->line;
     c->latency = (uint32_t)s->latency;
     tags_init(&c->tags, a, (uint32_t)(s->size / (s->ways * s->line)), (uint32_t)s->ways,
               (uint32_t)s->line, s->hashed);
-    follow_init(&c->tags, a, s->replacement, arena_printf(a, "%s.%s", l->owner->path, names[index]),
-                cfg);
+    follow_init(&c->tags, a, s->replacement, follow_instance(l->owner->path, index), cfg);
     mshr_init(&c->mshr, a, (uint32_t)s->mshrs, (uint32_t)s->merges);
     c->is_stale = ARENA_ARRAY(a, bool, s->mshrs);
-    c->writer = ARENA_ARRAY(a, uint8_t, s->size / s->line);
 }
 
 void lsu_cache_build(struct lsu *l, struct arena *a, const struct config *cfg)
@@ -421,6 +418,7 @@ void lsu_cache_build(struct lsu *l, struct arena *a, const struct config *cfg)
     build(l, a, CACHE_TEX, &texture, cfg);
     if (d->masked)
         tags_mask(&l->cache[CACHE_L1].tags);
+    l->cache[CACHE_L1].writer = ARENA_ARRAY(a, uint8_t, d->size / LINE_BYTES);
     l->cache[CACHE_L1].is_sectored = d->sectored;
     l->cache[CACHE_L1].fill_allocates = d->allocate[0] == 'f';
 }

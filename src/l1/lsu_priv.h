@@ -75,7 +75,8 @@ struct lsu_cache {
     struct tags tags;
     struct mshr mshr; /* by address of the cache's line; a waiter is words << 16 | load */
     bool *is_stale;   /* [MSHR]: memory has changed since it was asked, the answer is not kept */
-    uint8_t *writer;  /* [line of the tags]: the warp that wrote it last, of one that is dirty */
+    uint8_t *writer;  /* [line of the tags]: the warp that wrote it last, of one that is dirty; of
+                         the L1 only, as no other is written */
     uint32_t line_bytes, latency;
     bool is_sectored, fill_allocates;
     uint8_t index; /* enum lsu_cache_id */
@@ -167,10 +168,16 @@ void lsu_cache_settle(struct lsu_cache *c, hd_cycle now);
 
 /* lsu_request.c: room for n more requests, or what is lacking. */
 enum lsu_stall lsu_request_room(struct lsu *l, hd_cycle now, uint32_t n);
-/* There is room.  The access's words to or from memory, as a request of this kind. */
-void lsu_request_send(struct lsu *l, const struct lsu_look *k, enum request_kind kind);
-/* The same for a read of no more than the sectors that it wants. */
-void lsu_request_pass(struct lsu *l, const struct lsu_look *k);
+/* There is room.  The access's words to or from memory, as a request of this kind; these sectors
+ * of them. */
+void lsu_request_send(struct lsu *l, const struct lsu_look *k, enum request_kind kind,
+                      uint8_t sectors);
+/* Those that a load by the L1 asks for: all, unless the cache has sectors. */
+static inline uint8_t lsu_request_sectors(const struct lsu *l, const struct lsu_look *k)
+{
+    bool is_sectored = l->cache[k->set->cache].is_sectored;
+    return is_sectored ? request_sectors_of(k->access->words) : (1 << LINE_SECTORS) - 1;
+}
 /* Sectors of a line into an MSHR. */
 void lsu_request_line(struct lsu *l, const struct lsu_look *k, uint8_t sectors, uint32_t mshr);
 void lsu_request_write_back(struct lsu *l, hd_cycle now, uint64_t line, uint32_t dirty,

@@ -27,8 +27,8 @@ static void send(struct lsu *l, hd_cycle now, hd_cycle birth, const struct reque
     port_push(l->out, now, id);
 }
 
-static void send_sectors(struct lsu *l, const struct lsu_look *k, enum request_kind kind,
-                         uint8_t sectors)
+void lsu_request_send(struct lsu *l, const struct lsu_look *k, enum request_kind kind,
+                      uint8_t sectors)
 {
     const struct lsu_home *home = &l->home[k->insn->warp];
     const struct coalesced *a = k->access;
@@ -51,18 +51,6 @@ static void send_sectors(struct lsu *l, const struct lsu_look *k, enum request_k
                            .flags = kind == REQUEST_WRITE ? 0 : REQUEST_BYPASS_L1});
     if (is_read)
         l->loads[k->set->loads].sectors += lsu_count_words(sectors);
-}
-
-void lsu_request_send(struct lsu *l, const struct lsu_look *k, enum request_kind kind)
-{
-    bool reads_all = kind == REQUEST_READ && !l->cache[k->set->cache].is_sectored;
-    send_sectors(l, k, kind,
-                 reads_all ? (1 << LINE_SECTORS) - 1 : request_sectors_of(k->access->words));
-}
-
-void lsu_request_pass(struct lsu *l, const struct lsu_look *k)
-{
-    send_sectors(l, k, REQUEST_READ, request_sectors_of(k->access->words));
 }
 
 /* Words of the access that are here, or on their way, are not asked for again. */

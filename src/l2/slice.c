@@ -332,7 +332,7 @@ struct slice *slice_new(struct arena *a, const struct slice_options *opt)
         tags_share(&s->tags, opt->map->slices, 1u << opt->map->chunk_shift);
     mshr_init(&s->mshr, a, (uint32_t)l2->mshrs, (uint32_t)l2->merges);
     if (l2->enabled)
-        follow_init(&s->tags, a, l2->replacement, opt->path, opt->cfg);
+        follow_init(&s->tags, a, l2->replacement, follow_instance(opt->path, 0), opt->cfg);
     init_refusals(s, a, l2);
     s->bank_free = ARENA_ARRAY(a, hd_cycle, s->banks);
     init_queues(s, a, l2);

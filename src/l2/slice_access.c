@@ -51,19 +51,23 @@ static struct cache_ask ask_of(const struct access *x)
     return cache_ask_of(x->r, x->r->line, x->set);
 }
 
-static void touch(struct slice *s, const struct access *x, uint32_t i)
+static void tell_used(struct slice *s, const struct access *x, uint32_t i)
 {
-    if (!s->tags.policy) {
-        tags_touch(&s->tags, i);
-        return;
-    }
     struct cache_ask ask = ask_of(x);
     follow_used(&s->tags, &ask, i);
 }
 
+static inline void touch(struct slice *s, const struct access *x, uint32_t i)
+{
+    if (tags_has_policy(&s->tags))
+        tell_used(s, x, i);
+    else
+        tags_touch(&s->tags, i);
+}
+
 static uint32_t choose(const struct slice *s, const struct access *x)
 {
-    if (!s->tags.policy)
+    if (!tags_has_policy(&s->tags))
         return tags_victim_in(&s->tags, x->set);
     struct cache_ask ask = ask_of(x);
     return follow_victim(&s->tags, &ask);
@@ -71,7 +75,7 @@ static uint32_t choose(const struct slice *s, const struct access *x)
 
 static void take(struct slice *s, const struct access *x, uint32_t i)
 {
-    if (!s->tags.policy) {
+    if (!tags_has_policy(&s->tags)) {
         tags_take(&s->tags, i, x->r->line);
         return;
     }
@@ -299,7 +303,7 @@ enum stall slice_look_up(struct slice *s, const struct access *x)
 {
     uint32_t i = tags_find_in(&s->tags, x->set, x->r->line);
     enum stall why;
-    if (i == TAGS_NONE && s->tags.policy && slice_refuses(s, x, &why))
+    if (i == TAGS_NONE && tags_has_policy(&s->tags) && slice_refuses(s, x, &why))
         return why;
     if (x->r->kind == REQUEST_WRITE && s->write_through)
         return write_through(s, x, i);

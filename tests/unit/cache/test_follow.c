@@ -65,5 +65,13 @@ static void all_goes_on_after_everything_was_dropped(void)
     for_all(ask_before_dropping);
 }
 
+static void every_cache_of_a_machine_has_a_number_of_its_own(void)
+{
+    CHECK(follow_instance("sm[3]", 0) != follow_instance("sm[3]", 1));
+    CHECK(follow_instance("sm[3]", 0) != follow_instance("sm[4]", 0));
+    CHECK(follow_instance("sm[3]", 2) == follow_instance("sm[3]", 2));
+}
+
 CHECK_MAIN("follow", TEST(an_invalid_line_is_taken_before_any_other_leaves),
-           TEST(a_reserved_line_never_leaves), TEST(all_goes_on_after_everything_was_dropped))
+           TEST(a_reserved_line_never_leaves), TEST(all_goes_on_after_everything_was_dropped),
+           TEST(every_cache_of_a_machine_has_a_number_of_its_own))

@@ -1,4 +1,3 @@
-#include "base/bytes.h"
 #include "base/rng.h"
 #include "check.h"
 #include "rig/policy_rig.h"
@@ -32,7 +31,7 @@ static void a_draw_is_a_function_of_seed_cache_and_its_number(void)
     const char *const set[] = {"random.seed=77", NULL};
     for (uint32_t i = 0; i < 6; i++) {
         struct draws state = {.ways = ways[i]};
-        state.key = rng_key(77, bytes_hash(0, POLICY_RIG_NAME, strlen(POLICY_RIG_NAME)));
+        state.key = rng_key(77, POLICY_RIG_INSTANCE);
         const struct policy_model m = {&state, draw, NULL, count, NULL};
         policy_rig_compare(
             &(struct policy_rig_options){

@@ -1,7 +1,7 @@
 /* policy_drrip.c - dynamic re-reference interval prediction (Jaleel et al., "High Performance Cache
- * Replacement Using Re-Reference Interval Prediction (RRIP)", ISCA 2010, sections 4.2 and 4.3): the
+ * Replacement Using Re-Reference Interval Prediction (RRIP)", ISCA 2010, "Dynamic RRIP"): the
  * better of SRRIP and BRRIP, found by set dueling (Qureshi et al., "Adaptive Insertion Policies for
- * High Performance Caching", ISCA 2007, section 5).
+ * High Performance Caching", ISCA 2007, "Set Dueling").
  *
  * SRRIP gives a new line the value 2^M - 2.  BRRIP gives it 2^M - 1, so that it leaves at once unless
  * it is hit, and 2^M - 2 in one of `epsilon` fills, here every epsilon-th.  `leaders` sets always do

@@ -1,6 +1,6 @@
 /* policy_fifo.c - first in, first out: the line that was given away longest ago gives way, whatever
  * has been used since (Belady, "A study of replacement algorithms for a virtual-storage computer",
- * IBM Systems Journal 1966, class 1). */
+ * IBM Systems Journal 1966: FIFO). */
 #include "cache/policy.h"
 
 struct fifo {

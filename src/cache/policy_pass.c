@@ -1,7 +1,7 @@
 /* policy_pass.c - LRU, but some kinds of requests to some spaces get no line, or pass by the cache.
  *
- * What GPUs say per instruction (PTX ISA, section "Cache operators": .cg, .cs, .lu) or per kind of
- * access (Kepler keeps no global data in its L1; "Kepler Tuning Guide", section 1.4.3), here for any
+ * What GPUs say per instruction (PTX ISA, section "Cache Operators": .cg, .cs, .lu) or per kind of
+ * access (Kepler's L1 is for local memory alone; "Kepler Tuning Guide", "L1 Cache"), here for any
  * cache: which requests would only push out what others want again.
  *
  *   keep      everything is kept: LRU

@@ -1,6 +1,6 @@
 /* policy_plru.c - tree pseudo-LRU: a bit per inner node of a binary tree over the ways of a set says
  * in which half the next victim is.  A use or a fill turns the bits above its way to the other
- * halves (Handy, "The Cache Memory Book", 1993; the i486 data book, section 5.3, has it for 4 ways).
+ * halves (Handy, "The Cache Memory Book", 1993, "Pseudo-LRU"; the i486 has it with 4 ways).
  *
  * Any number of ways: the tree is that of the next power of two, and ways beyond the last one do not
  * exist.  A half in which nobody may leave (RESERVED, or no ways) is passed over, the bits stay. */

@@ -1,5 +1,5 @@
 /* policy_srrip.c - static re-reference interval prediction (Jaleel et al., "High Performance Cache
- * Replacement Using Re-Reference Interval Prediction (RRIP)", ISCA 2010, section 4.1, SRRIP-HP): a
+ * Replacement Using Re-Reference Interval Prediction (RRIP)", ISCA 2010, "Static RRIP", SRRIP-HP): a
  * new line is expected to be wanted again after a long time, 2^M - 2, so that data that is used once
  * leaves before data that has been used again. */
 #include "cache/rrip.h"

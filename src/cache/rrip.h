@@ -2,7 +2,7 @@
  * drrip have in common.  Private to src/cache.
  *
  * Jaleel et al., "High Performance Cache Replacement Using Re-Reference Interval Prediction (RRIP)",
- * ISCA 2010, section 4.1 with hit priority: a line has M bits, 0: wanted again soon, 2^M - 1: not
+ * ISCA 2010, section "Static RRIP", with hit priority: a line has M bits, 0: wanted again soon, 2^M - 1: not
  * for long; a hit makes it 0; the first way with the highest value gives way, and if there is none
  * all values of the set go up until there is.  They go up when the victim leaves, which comes to the
  * same.  Lines that are RESERVED grow older like the others but stay. */

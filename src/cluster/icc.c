@@ -1,7 +1,7 @@
 /* icc.c - merge table and coalesced cache of a cluster: lookups, merging, filling, forgetting.
  *
  * After "Intra-Cluster Coalescing and Distributed-Block Scheduling to Reduce GPU NoC Pressure"
- * (IEEE TC 2019), sections 6.1 to 6.3: both are fully associative; CC, LRU unless told otherwise, is looked up
+ * (IEEE TC 2019), sections 6.1 to 6.3: both are fully associative; CC, LRU by default, is looked up
  * first.  Three things that the paper leaves open: an answer finds an entry only if its request
  * made it (else one that passed a full table would take the answer of a later one), writes close
  * entries and take lines out of CC, and where L1s fetch sectors an entry answers only those who

@@ -1,9 +1,9 @@
 /* slice_audit.c - what must always hold in an L2 slice, and who waits for whom in it.
  *
  * Invariants: requests in = replies out + held; accesses = hits + misses + merges; every line that
- * is reserved has its MSHR and the other way round, but for lines that are kept nowhere; every fetch and write that was sent is back or
- * under way; dirty words are valid; with versions, no line is older than the newest write
- * that the slice has performed on it. */
+ * is reserved has its MSHR and the other way round, but for lines that are kept nowhere; every
+ * fetch and write that was sent is back or under way; dirty words are valid; with versions, no line
+ * is older than the newest write that the slice has performed on it. */
 #include <stdio.h>
 
 #include "l2/slice_priv.h"

@@ -1,4 +1,4 @@
-/* rrip_model.h - re-reference interval prediction as the boxes of figure 3 of the paper have it
+/* rrip_model.h - re-reference interval prediction as the paper lists its steps
  * (Jaleel et al., ISCA 2010): on a miss, look for the first line with 2^M - 1 from the left; if
  * there is none, add one to all and look again. */
 #ifndef HEDDLE_TESTS_RIG_RRIP_MODEL_H

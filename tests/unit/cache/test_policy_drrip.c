@@ -92,7 +92,7 @@ static uint32_t hits_of(const char *policy, uint32_t lines, uint32_t rounds)
     return hits;
 }
 
-/* Section 4.2: a cyclic pattern larger than the cache thrashes under LRU and SRRIP; DRRIP keeps a
+/* A cyclic pattern larger than the cache thrashes under LRU and SRRIP; DRRIP keeps a
  * part of it.  256 lines fit. */
 static void a_cycle_that_does_not_fit_is_kept_in_part(void)
 {

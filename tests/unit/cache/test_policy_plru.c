@@ -1,7 +1,7 @@
 #include "check.h"
 #include "rig/policy_rig.h"
 
-/* Four ways, as the i486 data book tells it: abcd fill 0 to 3.  After d all bits say left, left: a
+/* Four ways: abcd fill 0 to 3.  After d all bits say left, left: a
  * goes, then of the other half, which was used before the left one: c, then b, then d. */
 static void four_ways_by_hand(void)
 {

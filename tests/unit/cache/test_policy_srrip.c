@@ -2,8 +2,8 @@
 #include "rig/policy_rig.h"
 #include "rig/rrip_model.h"
 
-/* Figure 3 of the paper: a1 a2 b1..b4 and then the a's again, with two bits.  Values as they are
- * before each access; a's are used twice, so that the four b's, which are not, leave before them. */
+/* The paper's mixed pattern: a and b are used twice, so that the four lines of a scan, which are
+ * not, leave before them. */
 static void a_scan_does_not_push_out_what_was_used_again(void)
 {
     struct policy_rig r;
@@ -65,7 +65,7 @@ static void filled(void *state, uint32_t set, uint32_t way)
     m->rrpv[set][way] = m->most - 1;
 }
 
-static void random_uses_agree_with_the_boxes_of_the_paper(void)
+static void random_uses_agree_with_the_steps_of_the_paper(void)
 {
     static const uint32_t ways[] = {1, 2, 3, 4, 7, 16, 24};
     static const char *const bits[] = {"srrip.bits=1", "srrip.bits=2", "srrip.bits=3",
@@ -85,4 +85,4 @@ static void random_uses_agree_with_the_boxes_of_the_paper(void)
 
 CHECK_MAIN("policy_srrip", TEST(a_scan_does_not_push_out_what_was_used_again),
            TEST(four_ways_by_hand), TEST(a_line_on_its_way_grows_old_and_stays),
-           TEST(random_uses_agree_with_the_boxes_of_the_paper))
+           TEST(random_uses_agree_with_the_steps_of_the_paper))

@@ -14,7 +14,8 @@ build=${1:-build}
 LAYERS='
 base
 sim
-stream cache dev mem
+stream dev mem
+cache
 ptx
 simt
 host

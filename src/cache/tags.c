@@ -5,12 +5,15 @@
  * Fermi's L1).  Any number of sets works: a remainder takes a multiplication by a precomputed
  * reciprocal.  Where it is left out on purpose (tags_mask), as in GPGPU-Sim 3.2.2, sets are lost.
  *
- * Not modelled here: time, data, and replacement other than true LRU. */
+ * Here the least recently used line gives way; follow.c asks other policies.
+ *
+ * Not modelled here: time and data. */
 #include "cache/tags.h"
 
 #include <string.h>
 
 #include "base/err.h"
+#include "cache/policy.h"
 
 /* floor(2^64 / d); 0 for powers of two, which need none. */
 static uint64_t reciprocal_of(uint32_t d)
@@ -171,6 +174,8 @@ void tags_drop(struct tags *t, uint32_t i)
     t->tag[i] = 0;
     t->used[i] = 0;
     t->line[i] = (struct tags_line){.state = TAG_INVALID};
+    if (tags_has_policy(t) && t->policy->dropped)
+        t->policy->dropped(t->state, i);
 }
 
 void tags_drop_all(struct tags *t)
@@ -179,4 +184,6 @@ void tags_drop_all(struct tags *t)
     memset(t->tag, 0, n * sizeof *t->tag);
     memset(t->used, 0, n * sizeof *t->used);
     memset(t->line, 0, n * sizeof *t->line);
+    for (uint32_t i = 0; tags_has_policy(t) && t->policy->dropped && i < n; i++)
+        t->policy->dropped(t->state, i);
 }

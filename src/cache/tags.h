@@ -1,4 +1,5 @@
-/* tags.h - the tag array of a set-associative cache: any number of sets and ways, LRU.
+/* tags.h - the tag array of a set-associative cache: any number of sets and ways, LRU or a policy of
+ * its own (follow.h).
  *
  * A line is INVALID, RESERVED (allocated by a miss whose data is on the way; never a victim) or
  * VALID.  `valid` and `dirty` say which 4-byte words hold data and which of them memory does not
@@ -18,10 +19,10 @@ enum tag_state { TAG_INVALID, TAG_RESERVED, TAG_VALID };
 struct tags_line {
     uint32_t valid, dirty; /* words */
     uint32_t version;      /* --check */
-    uint16_t owner;        /* of the user: an MSHR number, the SM that brought it in, ... */
     uint8_t state;         /* enum tag_state */
-    uint8_t flags;         /* of the user */
 };
+
+struct cache_policy;
 
 struct tags {
     uint32_t sets, ways, line_shift;
@@ -36,7 +37,15 @@ struct tags {
     uint64_t *used;         /* [sets * ways]: when last used, by `clock`; 0: invalid */
     struct tags_line *line; /* [sets * ways] */
     uint64_t clock;
+    const struct cache_policy *policy; /* NULL: LRU */
+    void *state;                       /* of the policy */
 };
+
+/* Else LRU, which is what the host is to be fast with. */
+static inline bool tags_has_policy(const struct tags *t)
+{
+    return __builtin_expect(t->policy != NULL, 0);
+}
 
 /* `hashed`: the set is chosen by xor-folding the line number, which spreads strides of powers of
  * two, before reducing it to the number of sets (any number). */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "cache/policy.h"
 #include "cli/cli.h"
 #include "cli/list_machines.h"
 #include "cli/list_studies.h"
@@ -88,8 +89,9 @@ static void print_tree(const struct stats *t, bool names_only, FILE *out)
 static struct config *small_machine(struct arena *a)
 {
     static const char *const settings[] = {
-        "noc.topology=xbar",     "noc.networks=two", "gpu.clusters=1", "xbar.inputs=1",
-        "gpu.sms_per_cluster=1", "mc.channels=1",    "xbar.outputs=1"};
+        "noc.topology=xbar", "noc.networks=two",      "gpu.clusters=1",
+        "xbar.inputs=1",     "gpu.sms_per_cluster=1", "mc.channels=1",
+        "xbar.outputs=1",    "l1.replacement=pass",   "l2.replacement=pass"};
     struct err e = {0};
     struct config *c = machine_config(a);
     HD_ASSERT(set_all(c, settings, sizeof settings / sizeof settings[0], &e), "%s", e.text);
@@ -208,6 +210,10 @@ static void list_policies(bool names_only)
     policy_kind(&l, "\nschedulers of memory controllers (mc.scheduler)");
     for (int i = 0; i < scheduler_count; i++)
         policy(&l, scheduler_all[i]->name, scheduler_all[i]->help, NULL, scheduler_all[i]->section);
+    policy_kind(&l, "\ncache policies (replacement of l1, constant, texture, icc, l2)");
+    for (int i = 0; i < cache_policy_count; i++)
+        policy(&l, cache_policy_all[i]->name, cache_policy_all[i]->help, NULL,
+               cache_policy_all[i]->section);
     policy_kind(&l, "\nallocators of routers (router.vc_allocator, router.sw_allocator)");
     policy(&l, "islip", "rotating pointers that move with accepted grants", NULL, NULL);
     policy(&l, "separable", "an arbiter per input, then one per output", NULL, NULL);

@@ -35,6 +35,7 @@ struct cluster_options {
     const char *path; /* "cluster[3]" */
     const struct cluster_spec *spec;
     const struct icc_spec *icc;           /* NULL: none */
+    const struct config *cfg;             /* parameters of the policy of its coalesced cache */
     const struct locality_spec *locality; /* NULL: none */
     uint32_t index, nsms, first_sm;       /* first_sm: over all clusters */
     struct request_pool *pool;

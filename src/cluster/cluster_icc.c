@@ -20,7 +20,9 @@ void cluster_icc_init(struct cluster *c, struct arena *a)
 {
     const struct icc_spec *s = c->opt.icc;
     struct bus *b = &c->bus;
-    c->icc = icc_new(a, s, c->opt.nsms);
+    c->icc =
+        icc_new(a, &(struct icc_options){
+                       .spec = s, .nsms = c->opt.nsms, .path = c->opt.path, .cfg = c->opt.cfg});
     b->broadcasts = s->broadcast;
     b->used = HD_NEVER;
     b->most_hits = (uint32_t)s->hit_queue;
@@ -68,7 +70,7 @@ static bool give_tracked(struct cluster *c, hd_cycle now, uint32_t id)
         else
             b->rest[b->nrest++] = to;
     }
-    icc_answer(c->icc, entry, r->version);
+    icc_answer(c->icc, entry, r);
     return true;
 }
 

@@ -1,7 +1,7 @@
 /* icc.c - merge table and coalesced cache of a cluster: lookups, merging, filling, forgetting.
  *
  * After "Intra-Cluster Coalescing and Distributed-Block Scheduling to Reduce GPU NoC Pressure"
- * (IEEE TC 2019), sections 6.1 to 6.3: both are fully associative; CC, with LRU, is looked up
+ * (IEEE TC 2019), sections 6.1 to 6.3: both are fully associative; CC, LRU by default, is looked up
  * first.  Three things that the paper leaves open: an answer finds an entry only if its request
  * made it (else one that passed a full table would take the answer of a later one), writes close
  * entries and take lines out of CC, and where L1s fetch sectors an entry answers only those who
@@ -17,6 +17,7 @@
 
 CFG_SECTION(icc, ICC_ROWS, "intra-cluster coalescing")
 STATS_ROWS(icc, ICC_STATS)
+STATS_ROWS(icc_refused, ICC_REFUSED_STATS)
 
 bool icc_check(const struct config *cfg, struct err *e)
 {
@@ -24,20 +25,23 @@ bool icc_check(const struct config *cfg, struct err *e)
     if (s->enabled && s->cc_lines > 0 && s->entries == 0)
         return config_blame(cfg, e, &icc_section, "cc_lines",
                             "a coalesced cache is filled from a merge table (icc.entries is 0)");
-    return true;
+    return cache_policy_check(cfg, &icc_section, s->replacement, e);
 }
 
-struct icc *icc_new(struct arena *a, const struct icc_spec *spec, uint32_t nsms)
+struct icc *icc_new(struct arena *a, const struct icc_options *opt)
 {
+    const struct icc_spec *spec = opt->spec;
     struct icc *c = ARENA_NEW(a, struct icc);
     c->has_table = spec->entries > 0;
     c->has_cc = c->has_table && spec->cc_lines > 0;
     if (c->has_table) {
-        mshr_init(&c->table, a, (uint32_t)spec->entries, nsms);
+        mshr_init(&c->table, a, (uint32_t)spec->entries, opt->nsms);
         c->is_closed = ARENA_ARRAY(a, bool, spec->entries);
     }
-    if (c->has_cc)
+    if (c->has_cc) {
         tags_init(&c->cc, a, 1, (uint32_t)spec->cc_lines, LINE_BYTES, false);
+        follow_init(&c->cc, a, spec->replacement, follow_instance(opt->path, 0), opt->cfg);
+    }
     return c;
 }
 
@@ -68,12 +72,25 @@ static bool waits_already(const struct icc *c, uint32_t entry, uint16_t sm)
     return false;
 }
 
+static struct cache_ask ask_of(const struct request *r)
+{
+    return cache_ask_of(r, r->line, 0);
+}
+
+static bool passes(const struct icc *c, const struct request *r)
+{
+    if (!tags_has_policy(&c->cc) || tags_find(&c->cc, r->line) != TAGS_NONE)
+        return false;
+    struct cache_ask ask = ask_of(r);
+    return follow_passes(&c->cc, &ask);
+}
+
 static struct icc_look look_in_table(const struct icc *c, const struct request *r)
 {
     uint32_t i = c->has_table ? mshr_find(&c->table, r->line) : MSHR_NONE;
     if (i == MSHR_NONE) {
         bool has_room = c->has_table && !mshr_is_full(&c->table);
-        return (struct icc_look){has_room ? ICC_TRACK : ICC_FULL, i};
+        return (struct icc_look){passes(c, r) ? ICC_REFUSED : has_room ? ICC_TRACK : ICC_FULL, i};
     }
     if (c->is_closed[i])
         return (struct icc_look){ICC_STALE, i};
@@ -93,21 +110,32 @@ struct icc_look icc_look(const struct icc *c, const struct request *r)
     return look_in_table(c, r);
 }
 
-static void count(struct icc_stats *s, enum icc_verdict v)
+static void count(struct icc *c, enum icc_verdict v)
 {
     static const size_t place[ICC_VERDICTS] = {
-        [ICC_HIT] = offsetof(struct icc_stats, cc_hits),
-        [ICC_MERGE] = offsetof(struct icc_stats, merges),
-        [ICC_TRACK] = offsetof(struct icc_stats, allocations),
-        [ICC_FULL] = offsetof(struct icc_stats, pass_full),
-        [ICC_STALE] = offsetof(struct icc_stats, pass_stale),
-        [ICC_PARTIAL] = offsetof(struct icc_stats, pass_partial),
-        [ICC_BYPASS] = offsetof(struct icc_stats, pass_bypass),
-        [ICC_SPACE] = offsetof(struct icc_stats, pass_space),
-        [ICC_WRITE] = offsetof(struct icc_stats, pass_write),
-        [ICC_ATOMIC] = offsetof(struct icc_stats, pass_atomic)};
-    ++*(uint64_t *)((char *)s + place[v]);
-    s->lookups += v < ICC_BYPASS;
+        [ICC_HIT] = offsetof(struct icc, stats.cc_hits),
+        [ICC_MERGE] = offsetof(struct icc, stats.merges),
+        [ICC_TRACK] = offsetof(struct icc, stats.allocations),
+        [ICC_FULL] = offsetof(struct icc, stats.pass_full),
+        [ICC_STALE] = offsetof(struct icc, stats.pass_stale),
+        [ICC_PARTIAL] = offsetof(struct icc, stats.pass_partial),
+        [ICC_REFUSED] = offsetof(struct icc, refused.pass_policy),
+        [ICC_BYPASS] = offsetof(struct icc, stats.pass_bypass),
+        [ICC_SPACE] = offsetof(struct icc, stats.pass_space),
+        [ICC_WRITE] = offsetof(struct icc, stats.pass_write),
+        [ICC_ATOMIC] = offsetof(struct icc, stats.pass_atomic)};
+    ++*(uint64_t *)(void *)((char *)c + place[v]);
+    c->stats.lookups += v < ICC_BYPASS;
+}
+
+static void touch(struct icc *c, const struct request *r, uint32_t i)
+{
+    if (!tags_has_policy(&c->cc)) {
+        tags_touch(&c->cc, i);
+        return;
+    }
+    struct cache_ask ask = ask_of(r);
+    follow_used(&c->cc, &ask, i);
 }
 
 static void track(struct icc *c, struct request *r, uint32_t id)
@@ -120,10 +148,10 @@ static void track(struct icc *c, struct request *r, uint32_t id)
 
 void icc_take(struct icc *c, const struct icc_look *look, struct request *r, uint32_t id)
 {
-    count(&c->stats, look->verdict);
+    count(c, look->verdict);
     switch (look->verdict) {
     case ICC_HIT:
-        tags_touch(&c->cc, look->at);
+        touch(c, r, look->at);
         r->version = c->cc.line[look->at].version;
         break;
     case ICC_MERGE:
@@ -152,24 +180,41 @@ uint32_t icc_entry(const struct icc *c, uint64_t line)
     return i;
 }
 
-/* Sectors may come to a line one after another, by entries one after another: those that came
- * first are the oldest, and the line is no newer. */
-static void fill(struct icc *c, uint64_t line, uint8_t sectors, uint32_t version)
+/* A line for what has come, or TAGS_NONE: the policy keeps nothing. */
+static uint32_t give_line(struct icc *c, const struct request *r)
 {
-    uint32_t i = tags_find(&c->cc, line);
-    if (i == TAGS_NONE) {
-        i = tags_victim(&c->cc, line);
-        c->stats.cc_evictions += c->cc.line[i].state == TAG_VALID;
-        tags_take(&c->cc, i, line);
-        c->cc.line[i].state = TAG_VALID;
-        c->cc.line[i].version = version;
-        c->stats.cc_fills++;
-    }
-    tags_touch(&c->cc, i);
-    c->cc.line[i].valid |= request_words_of(sectors);
+    struct cache_ask ask = ask_of(r);
+    bool has_policy = tags_has_policy(&c->cc);
+    if (has_policy && !follow_keeps(&c->cc, &ask))
+        return TAGS_NONE;
+    uint32_t i = has_policy ? follow_victim(&c->cc, &ask) : tags_victim(&c->cc, r->line);
+    c->stats.cc_evictions += c->cc.line[i].state == TAG_VALID;
+    if (has_policy)
+        follow_take(&c->cc, &ask, i);
+    else
+        tags_take(&c->cc, i, r->line);
+    c->cc.line[i].state = TAG_VALID;
+    c->cc.line[i].version = r->version;
+    c->stats.cc_fills++;
+    return i;
 }
 
-void icc_answer(struct icc *c, uint32_t entry, uint32_t version)
+/* Sectors may come to a line one after another, by entries one after another: those that came
+ * first are the oldest, and the line is no newer. */
+static void fill(struct icc *c, uint8_t sectors, const struct request *r)
+{
+    uint32_t i = tags_find(&c->cc, r->line);
+    if (i != TAGS_NONE)
+        touch(c, r, i);
+    else
+        i = give_line(c, r);
+    if (i != TAGS_NONE)
+        c->cc.line[i].valid |= request_words_of(sectors);
+    else
+        c->refused.cc_unkept++;
+}
+
+void icc_answer(struct icc *c, uint32_t entry, const struct request *r)
 {
     struct mshr *t = &c->table;
     uint32_t n = t->count[entry];
@@ -180,7 +225,7 @@ void icc_answer(struct icc *c, uint32_t entry, uint32_t version)
         if (c->has_cc && c->is_closed[entry])
             c->stats.no_fill++;
         else if (c->has_cc)
-            fill(c, t->line[entry], (uint8_t)t->sectors[entry], version);
+            fill(c, (uint8_t)t->sectors[entry], r);
     }
     mshr_release(t, entry);
 }
@@ -256,4 +301,7 @@ void icc_add_stats(const struct icc *c, const char *instance, struct stats *tree
 {
     stats_join(tree, "icc", instance, icc_stat_rows, sizeof icc_stat_rows / sizeof icc_stat_rows[0],
                &c->stats);
+    if (cache_policy_refuses(c->cc.policy))
+        stats_join(tree, "icc", instance, icc_refused_stat_rows,
+                   sizeof icc_refused_stat_rows / sizeof icc_refused_stat_rows[0], &c->refused);
 }

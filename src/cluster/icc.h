@@ -14,8 +14,8 @@
 #ifndef HEDDLE_CLUSTER_ICC_H
 #define HEDDLE_CLUSTER_ICC_H
 
+#include "cache/follow.h"
 #include "cache/mshr.h"
-#include "cache/tags.h"
 #include "mem/program.h"
 #include "mem/request.h"
 #include "sim/config.h"
@@ -25,6 +25,7 @@
     F(id, BOOL, enabled, "false", 0, 0, "", "L1 misses of a cluster's SMs are merged")             \
     F(id, INT, entries, "48", 0, 4096, "entry", "of the merge table; 0: none")                     \
     F(id, INT, cc_lines, "0", 0, 4096, "line", "of the coalesced cache; 0: none")                  \
+    F(id, STR, replacement, "lru", 0, 0, "", "of the coalesced cache (heddle list policies)")      \
     F(id, INT, latency, "1", 0, 1000, "cycle", "added to the way from an SM to its cluster")       \
     F(id, BOOL, broadcast, "true", 0, 0, "", "one bus cycle answers all SMs; false: one each")     \
     F(id, INT, hit_queue, "8", 1, 4096, "request", "hits in CC that wait for the response bus")
@@ -38,7 +39,8 @@ enum icc_verdict {
     ICC_TRACK,   /* it gets an entry and is sent */
     ICC_FULL,    /* sent without an entry: there is none free, */
     ICC_STALE,   /* ... its line's entry is closed, */
-    ICC_PARTIAL, /* ... or asks for other sectors, or for this SM already */
+    ICC_PARTIAL, /* ... or asks for other sectors, or for this SM already, */
+    ICC_REFUSED, /* ... or the policy of CC lets it pass */
     ICC_BYPASS,  /* loads by the L1 */
     ICC_SPACE,   /* reads that are not of global memory */
     ICC_WRITE,
@@ -67,6 +69,12 @@ enum icc_verdict {
     S(id, COUNTER, no_fill, "answer", "for more than one SM, not kept: the line was written")
 STATS_STRUCT(icc, ICC_STATS)
 
+/* Joins "icc" where the policy of CC may refuse to keep a line. */
+#define ICC_REFUSED_STATS(S, id)                                                                   \
+    S(id, COUNTER, pass_policy, "request", "sent without an entry: by the policy of CC")           \
+    S(id, COUNTER, cc_unkept, "answer", "for more than one SM, not kept: by the policy of CC")
+STATS_STRUCT(icc_refused, ICC_REFUSED_STATS)
+
 struct icc {
     bool has_table, has_cc;
     uint32_t waiting;  /* merged requests that have no answer yet */
@@ -74,6 +82,7 @@ struct icc {
     bool *is_closed;   /* [entry] */
     struct tags cc;    /* one set */
     struct icc_stats stats;
+    struct icc_refused_stats refused;
 };
 
 struct icc_look {
@@ -83,7 +92,13 @@ struct icc_look {
 
 /* Blames settings that make no sense together. */
 bool icc_check(const struct config *cfg, struct err *e);
-struct icc *icc_new(struct arena *a, const struct icc_spec *spec, uint32_t nsms);
+struct icc_options {
+    const struct icc_spec *spec;
+    uint32_t nsms;
+    const char *path;         /* of the cluster */
+    const struct config *cfg; /* parameters of the policy of CC */
+};
+struct icc *icc_new(struct arena *a, const struct icc_options *opt);
 
 /* Changes nothing. */
 struct icc_look icc_look(const struct icc *c, const struct request *r);
@@ -103,9 +118,9 @@ static inline uint32_t icc_waiter_id(uint64_t waiter)
 
 /* The entry of an answer that is tracked. */
 uint32_t icc_entry(const struct icc *c, uint64_t line);
-/* The answer of the entry has come: CC is filled if it is worth it, the entry is free.  Its
- * waiters are no longer the table's. */
-void icc_answer(struct icc *c, uint32_t entry, uint32_t version);
+/* The answer of the entry has come, that of request r: CC is filled if it is worth it, the entry is
+ * free.  Its waiters are no longer the table's. */
+void icc_answer(struct icc *c, uint32_t entry, const struct request *r);
 /* A write or atomic of the cluster leaves, or is acknowledged. */
 void icc_written(struct icc *c, uint64_t line);
 /* Between kernels of a program: CC has none of its lines, what is on its way is for those who wait

@@ -203,10 +203,10 @@ static enum lsu_stall look_store(struct lsu *l, const struct lsu_look *k)
     enum lsu_stall s = lsu_request_room(l, k->now, 1);
     if (s != STALL_NONE)
         return s;
-    l->stats.store_hits += lsu_cache_write(l, k->access->line, k->access->words);
+    l->stats.store_hits += lsu_cache_write(l, k);
     l->stats.store_accesses++;
     l->stats.store_words += lsu_count_words(k->access->words);
-    lsu_request_send(l, k, REQUEST_WRITE);
+    lsu_request_send(l, k, REQUEST_WRITE, request_sectors_of(k->access->words));
     return STALL_NONE;
 }
 
@@ -221,17 +221,17 @@ static enum lsu_stall look_past(struct lsu *l, const struct lsu_look *k)
     switch (k->set->action) {
     case ACTION_ATOMIC:
         l->stats.atomic_accesses++;
-        lsu_request_send(l, k, REQUEST_ATOMIC);
+        lsu_request_send(l, k, REQUEST_ATOMIC, request_sectors_of(k->access->words));
         break;
     case ACTION_REDUCE:
         l->stats.reduction_accesses++;
-        lsu_request_send(l, k, REQUEST_REDUCE);
+        lsu_request_send(l, k, REQUEST_REDUCE, request_sectors_of(k->access->words));
         break;
     default:
         l->loads[LOADS_GLOBAL].accesses++;
         l->loads[LOADS_GLOBAL].passes++;
         l->loads[LOADS_GLOBAL].words += lsu_count_words(k->access->words);
-        lsu_request_send(l, k, REQUEST_READ);
+        lsu_request_send(l, k, REQUEST_READ, lsu_request_sectors(l, k));
     }
     return STALL_NONE;
 }

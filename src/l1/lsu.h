@@ -42,6 +42,7 @@ extern const struct cfg_section shared_section;
     F(id, BOOL, masked, "false", 0, 0, "",                                                         \
       "sets are chosen by the line number anded with (sets - 1), as in GPGPU-Sim 3.2.2, which "    \
       "reaches only a part of the sets if their number is no power of two")                        \
+    F(id, STR, replacement, "lru", 0, 0, "", "cache policy (heddle list policies)")                \
     F(id, INT, latency, "35", 2, 500, "cycle", "load to use of a hit")                             \
     F(id, INT, fill_latency, "1", 1, 500, "cycle", "from the arrival of a line to its use")        \
     F(id, INT, mshrs, "32", 1, 4096, "entry", "lines on their way")                                \
@@ -61,6 +62,7 @@ extern const struct cfg_section l1_section;
     F(id, INT, size, "8K", 64, 1e9, "byte", "constant cache of an SM")                             \
     F(id, INT, line, "64", 32, 128, "byte", "32, 64 or 128")                                       \
     F(id, INT, ways, "2", 1, 1024, "line", "associativity")                                        \
+    F(id, STR, replacement, "lru", 0, 0, "", "cache policy (heddle list policies)")                \
     F(id, INT, latency, "8", 2, 500, "cycle", "load to use of a hit, all lanes at one address")    \
     F(id, INT, mshrs, "2", 1, 4096, "entry", "lines on their way")                                 \
     F(id, INT, merges, "32", 1, 1024, "access", "that one MSHR holds")
@@ -71,6 +73,7 @@ extern const struct cfg_section constant_section;
     F(id, INT, size, "12K", 32, 1e9, "byte", "texture cache of an SM")                             \
     F(id, INT, line, "128", 32, 128, "byte", "32, 64 or 128")                                      \
     F(id, INT, ways, "24", 1, 1024, "line", "associativity")                                       \
+    F(id, STR, replacement, "lru", 0, 0, "", "cache policy (heddle list policies)")                \
     F(id, INT, latency, "100", 2, 900, "cycle", "fetch to use of a hit, filtering included")       \
     F(id, INT, mshrs, "32", 1, 4096, "entry", "lines on their way")                                \
     F(id, INT, merges, "8", 1, 1024, "access", "that one MSHR holds")

@@ -42,21 +42,73 @@ static void wake_waiters(struct lsu *l, struct lsu_cache *c, hd_cycle now, uint3
     c->mshr.count[entry] = kept;
 }
 
-/* ---- victims ---- */
+/* ---- lines ---- */
+
+/* An access as a cache policy sees it. */
+static struct cache_ask ask_for(const struct lsu *l, const struct lsu_cache *c,
+                                const struct lsu_look *k, uint64_t at)
+{
+    const struct lsu_home *home = &l->home[k->insn->warp];
+    bool is_load = k->set->action == ACTION_LOAD;
+    struct request r = {.line = at,
+                        .sm = (uint16_t)l->sm,
+                        .cta = home->cta,
+                        .kernel = home->kernel,
+                        .space = k->set->space,
+                        .kind = is_load ? REQUEST_READ : REQUEST_WRITE};
+    return cache_ask_of(&r, at, tags_set(&c->tags, at));
+}
+
+static void tell_used(const struct lsu *l, struct lsu_cache *c, const struct lsu_look *k,
+                      uint32_t i)
+{
+    struct cache_ask ask = ask_for(l, c, k, tags_address(&c->tags, i));
+    follow_used(&c->tags, &ask, i);
+}
+
+static inline void touch(const struct lsu *l, struct lsu_cache *c, const struct lsu_look *k,
+                         uint32_t i)
+{
+    if (tags_has_policy(&c->tags))
+        tell_used(l, c, k, i);
+    else
+        tags_touch(&c->tags, i);
+}
+
+/* Where a line is wanted, and by whom. */
+struct place {
+    struct lsu_cache *c;
+    uint64_t at;
+    const struct cache_ask *ask; /* NULL: no policy wants to know */
+};
+
+static inline uint32_t choose(const struct place *p)
+{
+    return p->ask ? follow_victim(&p->c->tags, p->ask) : tags_victim(&p->c->tags, p->at);
+}
+
+static inline bool is_kept(const struct place *p)
+{
+    return !p->ask || follow_keeps(&p->c->tags, p->ask);
+}
 
 static inline bool is_dirty(const struct lsu_cache *c, uint32_t i)
 {
     return i != TAGS_NONE && c->tags.line[i].dirty != 0;
 }
 
-/* Line i is given to `address`; there is room for its write-back. */
-static void replace(struct lsu *l, struct lsu_cache *c, hd_cycle now, uint32_t i, uint64_t address)
+/* Line i is given away; there is room for its write-back. */
+static void replace(struct lsu *l, hd_cycle now, const struct place *p, uint32_t i)
 {
+    struct lsu_cache *c = p->c;
     const struct tags_line *old = &c->tags.line[i];
     c->stats.evictions += old->state == TAG_VALID;
     if (old->dirty)
-        lsu_request_write_back(l, now, tags_address(&c->tags, i), old);
-    tags_take(&c->tags, i, address);
+        lsu_request_write_back(l, now, tags_address(&c->tags, i), old->dirty, c->writer[i]);
+    if (p->ask)
+        follow_take(&c->tags, p->ask, i);
+    else
+        tags_take(&c->tags, i, p->at);
 }
 
 /* ---- loads ---- */
@@ -85,13 +137,13 @@ static uint8_t needed_sectors(const struct lsu_cache *c, uint64_t at, uint32_t l
     return (uint8_t)(all << (at / SECTOR_BYTES & (LINE_SECTORS - 1)));
 }
 
-/* Its line has been written since it was asked for: what comes may be too old for this load. */
-static enum lsu_stall pass_stale(struct lsu *l, const struct lsu_look *k)
+/* With a request of its own, whose answer fills nothing. */
+static enum lsu_stall pass_by(struct lsu *l, const struct lsu_look *k, uint8_t sectors)
 {
     enum lsu_stall s = lsu_request_room(l, k->now, 1);
     if (s != STALL_NONE)
         return s;
-    lsu_request_send(l, k, REQUEST_READ);
+    lsu_request_send(l, k, REQUEST_READ, sectors);
     l->loads[k->set->loads].passes++;
     return STALL_NONE;
 }
@@ -100,8 +152,8 @@ static enum lsu_stall merge(struct lsu *l, const struct lsu_look *k, const struc
                             uint32_t entry)
 {
     struct mshr *table = &m->c->mshr;
-    if (m->c->is_stale[entry])
-        return pass_stale(l, k);
+    if (m->c->is_stale[entry]) /* written since it was asked for: too old for this load */
+        return pass_by(l, k, lsu_request_sectors(l, k));
     if (!mshr_can_merge(table, entry))
         return STALL_MERGE;
     uint8_t more = m->need & (uint8_t)~table->sectors[entry];
@@ -117,20 +169,20 @@ static enum lsu_stall merge(struct lsu *l, const struct lsu_look *k, const struc
     }
     mshr_add(table, entry, waiter_of(m->lacking, k->insn->load));
     if (m->line != TAGS_NONE)
-        tags_touch(&m->c->tags, m->line);
+        touch(l, m->c, k, m->line);
     return STALL_NONE;
 }
 
-static enum lsu_stall miss(struct lsu *l, const struct lsu_look *k, const struct miss *m)
+/* The line is neither here, or not all of it, nor on its way. */
+static inline enum lsu_stall miss_at(struct lsu *l, const struct lsu_look *k, const struct miss *m,
+                                     const struct place *p)
 {
     struct lsu_cache *c = m->c;
-    uint32_t entry = mshr_find(&c->mshr, m->at), victim = TAGS_NONE;
-    if (entry != MSHR_NONE)
-        return merge(l, k, m, entry);
+    uint32_t victim = TAGS_NONE, entry;
     if (mshr_is_full(&c->mshr))
         return STALL_MSHR;
-    if (m->line == TAGS_NONE && !c->fill_allocates) {
-        victim = tags_victim(&c->tags, m->at);
+    if (m->line == TAGS_NONE && !c->fill_allocates && is_kept(p)) {
+        victim = choose(p);
         if (victim == TAGS_NONE)
             return STALL_WAY;
     }
@@ -138,10 +190,10 @@ static enum lsu_stall miss(struct lsu *l, const struct lsu_look *k, const struct
     if (s != STALL_NONE)
         return s;
     if (victim != TAGS_NONE) {
-        replace(l, c, k->now, victim, m->at);
+        replace(l, k->now, p, victim);
     } else if (m->line != TAGS_NONE) {
         c->tags.line[m->line].state = TAG_RESERVED;
-        tags_touch(&c->tags, m->line);
+        touch(l, c, k, m->line);
     }
     lsu_cache_settle(c, k->now);
     entry = mshr_alloc(&c->mshr, m->at, m->need);
@@ -150,6 +202,25 @@ static enum lsu_stall miss(struct lsu *l, const struct lsu_look *k, const struct
     lsu_request_line(l, k, m->need, entry);
     l->loads[k->set->loads].misses++;
     return STALL_NONE;
+}
+
+/* Nothing of the line is here, and a policy may let the load pass by. */
+static enum lsu_stall miss_or_pass(struct lsu *l, const struct lsu_look *k, const struct miss *m)
+{
+    struct cache_ask ask = ask_for(l, m->c, k, m->at);
+    if (follow_passes(&m->c->tags, &ask))
+        return pass_by(l, k, request_sectors_of(k->access->words));
+    return miss_at(l, k, m, &(struct place){m->c, m->at, &ask});
+}
+
+static enum lsu_stall miss(struct lsu *l, const struct lsu_look *k, const struct miss *m)
+{
+    uint32_t entry = mshr_find(&m->c->mshr, m->at);
+    if (entry != MSHR_NONE)
+        return merge(l, k, m, entry);
+    if (tags_has_policy(&m->c->tags) && m->line == TAGS_NONE)
+        return miss_or_pass(l, k, m);
+    return miss_at(l, k, m, &(struct place){m->c, m->at, NULL});
 }
 
 enum lsu_stall lsu_cache_load(struct lsu *l, const struct lsu_look *k)
@@ -165,7 +236,7 @@ enum lsu_stall lsu_cache_load(struct lsu *l, const struct lsu_look *k)
         if (s != STALL_NONE)
             return s;
     } else {
-        tags_touch(&c->tags, i);
+        touch(l, c, k, i);
         stats->hits++;
         l->of[program_of(at)].load_hits++;
         lsu_arrived(l, k->now, k->insn->load, k->now - 1 + c->latency);
@@ -178,29 +249,54 @@ enum lsu_stall lsu_cache_load(struct lsu *l, const struct lsu_look *k)
 
 /* ---- stores ---- */
 
+/* A line for the words in *i; TAGS_NONE: the policy has them written through. */
+static enum lsu_stall line_for_store(struct lsu *l, const struct lsu_look *k, uint32_t *i)
+{
+    struct lsu_cache *c = &l->cache[CACHE_L1];
+    struct place p = {c, k->access->line, NULL};
+    struct cache_ask ask;
+    bool is_coming = mshr_find(&c->mshr, p.at) != MSHR_NONE;
+    *i = TAGS_NONE;
+    if (tags_has_policy(&c->tags)) {
+        p.ask = &ask;
+        ask = ask_for(l, c, k, p.at);
+        if (!is_coming && (follow_passes(&c->tags, &ask) || !is_kept(&p)))
+            return lsu_request_room(l, k->now, 1);
+    }
+    uint32_t victim = choose(&p);
+    if (victim == TAGS_NONE)
+        return STALL_WAY;
+    enum lsu_stall s = is_dirty(c, victim) ? lsu_request_room(l, k->now, 1) : STALL_NONE;
+    if (s != STALL_NONE)
+        return s;
+    replace(l, k->now, &p, victim);
+    if (!is_coming)
+        c->tags.line[victim].state = TAG_VALID;
+    l->stats.local_store_misses++;
+    *i = victim;
+    return STALL_NONE;
+}
+
 enum lsu_stall lsu_cache_store_local(struct lsu *l, const struct lsu_look *k)
 {
     struct lsu_cache *c = &l->cache[CACHE_L1];
-    const uint64_t at = k->access->line;
-    uint32_t i = tags_find(&c->tags, at);
+    uint32_t i = tags_find(&c->tags, k->access->line);
     if (i != TAGS_NONE) {
-        tags_touch(&c->tags, i);
+        touch(l, c, k, i);
         l->stats.local_store_hits++;
     } else {
-        i = tags_victim(&c->tags, at);
-        if (i == TAGS_NONE)
-            return STALL_WAY;
-        enum lsu_stall s = is_dirty(c, i) ? lsu_request_room(l, k->now, 1) : STALL_NONE;
+        enum lsu_stall s = line_for_store(l, k, &i);
         if (s != STALL_NONE)
             return s;
-        replace(l, c, k->now, i, at);
-        if (mshr_find(&c->mshr, at) == MSHR_NONE)
-            c->tags.line[i].state = TAG_VALID;
-        l->stats.local_store_misses++;
+    }
+    if (i == TAGS_NONE) {
+        lsu_request_send(l, k, REQUEST_WRITE, request_sectors_of(k->access->words));
+        l->refused.local_store_passes++;
+        return STALL_NONE;
     }
     c->tags.line[i].valid |= k->access->words;
     c->tags.line[i].dirty |= k->access->words;
-    c->tags.line[i].owner = k->insn->warp;
+    c->writer[i] = k->insn->warp;
     return STALL_NONE;
 }
 
@@ -220,9 +316,11 @@ void lsu_cache_forget(struct lsu *l, uint64_t line)
 }
 
 /* An update keeps its words even in a line on its way: they are newer than what comes. */
-bool lsu_cache_write(struct lsu *l, uint64_t line, uint32_t words)
+bool lsu_cache_write(struct lsu *l, const struct lsu_look *k)
 {
     struct lsu_cache *c = &l->cache[CACHE_L1];
+    const uint64_t line = k->access->line;
+    const uint32_t words = k->access->words;
     if (!l->enabled)
         return false;
     uint32_t i = tags_find(&c->tags, line);
@@ -231,7 +329,7 @@ bool lsu_cache_write(struct lsu *l, uint64_t line, uint32_t words)
         forget(c, line, i);
     } else {
         c->tags.line[i].valid |= words;
-        tags_touch(&c->tags, i);
+        touch(l, c, k, i);
     }
     return is_hit;
 }
@@ -239,12 +337,19 @@ bool lsu_cache_write(struct lsu *l, uint64_t line, uint32_t words)
 /* ---- fills ---- */
 
 /* A line for data that has come, or TAGS_NONE: it then goes to those who wait and nowhere else. */
-static uint32_t line_for_fill(struct lsu *l, struct lsu_cache *c, hd_cycle now, uint64_t at)
+static uint32_t line_for_fill(struct lsu *l, struct lsu_cache *c, hd_cycle now, uint64_t at,
+                              const struct request *r)
 {
-    uint32_t i = tags_victim(&c->tags, at);
+    struct cache_ask ask;
+    struct place p = {c, at, NULL};
+    if (tags_has_policy(&c->tags)) {
+        p.ask = &ask;
+        ask = cache_ask_of(r, at, tags_set(&c->tags, at));
+    }
+    uint32_t i = is_kept(&p) ? choose(&p) : TAGS_NONE;
     if (i == TAGS_NONE || (is_dirty(c, i) && port_room(l->out, now) == 0))
         return TAGS_NONE;
-    replace(l, c, now, i, at);
+    replace(l, now, &p, i);
     return i;
 }
 
@@ -263,7 +368,7 @@ void lsu_cache_fill(struct lsu *l, hd_cycle now, const struct request *r)
     uint32_t i = tags_find(&c->tags, at);
     c->mshr.sectors[entry] &= ~(uint32_t)r->sectors;
     if (i == TAGS_NONE && c->fill_allocates && !c->is_stale[entry])
-        i = line_for_fill(l, c, now, at);
+        i = line_for_fill(l, c, now, at, r);
     if (i != TAGS_NONE) {
         c->tags.line[i].valid |= come;
         c->tags.line[i].state = c->mshr.sectors[entry] ? TAG_RESERVED : TAG_VALID;
@@ -284,15 +389,19 @@ void lsu_cache_fill(struct lsu *l, hd_cycle now, const struct request *r)
 struct shape {
     int64_t size, ways, line, latency, mshrs, merges;
     bool hashed;
+    const char *replacement;
 };
 
-static void build(struct lsu_cache *c, struct arena *a, uint32_t index, const struct shape *s)
+static void build(struct lsu *l, struct arena *a, uint32_t index, const struct shape *s,
+                  const struct config *cfg)
 {
+    struct lsu_cache *c = &l->cache[index];
     c->index = (uint8_t)index;
     c->line_bytes = (uint32_t)s->line;
     c->latency = (uint32_t)s->latency;
     tags_init(&c->tags, a, (uint32_t)(s->size / (s->ways * s->line)), (uint32_t)s->ways,
               (uint32_t)s->line, s->hashed);
+    follow_init(&c->tags, a, s->replacement, follow_instance(l->owner->path, index), cfg);
     mshr_init(&c->mshr, a, (uint32_t)s->mshrs, (uint32_t)s->merges);
     c->is_stale = ARENA_ARRAY(a, bool, s->mshrs);
 }
@@ -302,15 +411,18 @@ void lsu_cache_build(struct lsu *l, struct arena *a, const struct config *cfg)
     const struct l1_spec *d = config_get(cfg, &l1_section);
     const struct constant_spec *k = config_get(cfg, &constant_section);
     const struct texture_spec *t = config_get(cfg, &texture_section);
-    build(
-        &l->cache[CACHE_L1], a, CACHE_L1,
-        &(struct shape){d->size, d->ways, LINE_BYTES, d->latency, d->mshrs, d->merges, d->hashed});
-    build(&l->cache[CACHE_CONST], a, CACHE_CONST,
-          &(struct shape){k->size, k->ways, k->line, k->latency, k->mshrs, k->merges, false});
-    build(&l->cache[CACHE_TEX], a, CACHE_TEX,
-          &(struct shape){t->size, t->ways, t->line, t->latency, t->mshrs, t->merges, false});
+    const struct shape data = {d->size,  d->ways,   LINE_BYTES, d->latency,
+                               d->mshrs, d->merges, d->hashed,  d->replacement};
+    const struct shape constant = {k->size,  k->ways,   k->line, k->latency,
+                                   k->mshrs, k->merges, false,   k->replacement};
+    const struct shape texture = {t->size,  t->ways,   t->line, t->latency,
+                                  t->mshrs, t->merges, false,   t->replacement};
+    build(l, a, CACHE_L1, &data, cfg);
+    build(l, a, CACHE_CONST, &constant, cfg);
+    build(l, a, CACHE_TEX, &texture, cfg);
     if (d->masked)
         tags_mask(&l->cache[CACHE_L1].tags);
+    l->cache[CACHE_L1].writer = ARENA_ARRAY(a, uint8_t, d->size / LINE_BYTES);
     l->cache[CACHE_L1].is_sectored = d->sectored;
     l->cache[CACHE_L1].fill_allocates = strcmp(d->allocate, "fill") == 0;
 }

@@ -6,8 +6,8 @@
 #ifndef HEDDLE_L1_LSU_PRIV_H
 #define HEDDLE_L1_LSU_PRIV_H
 
+#include "cache/follow.h"
 #include "cache/mshr.h"
-#include "cache/tags.h"
 #include "l1/coalesce.h"
 #include "l1/lsu.h"
 #include "l1/lsu_stats.h"
@@ -76,6 +76,8 @@ struct lsu_cache {
     struct tags tags;
     struct mshr mshr; /* by address of the cache's line; a waiter is words << 16 | load */
     bool *is_stale;   /* [MSHR]: memory has changed since it was asked, the answer is not kept */
+    uint8_t *writer;  /* [line of the tags]: the warp that wrote it last, of one that is dirty; of
+                         the L1 only, as no other is written */
     uint32_t line_bytes, latency;
     bool is_sectored, fill_allocates;
     uint8_t index; /* enum lsu_cache_id */
@@ -107,6 +109,7 @@ struct lsu {
     struct load_stats loads[LOADS];
     struct shared_stats shared;
     struct lsu_stats stats;
+    struct lsu_refused_stats refused;
     struct trip_stats trip[REQUEST_KINDS];
     struct lsu_program_stats of[MAX_PROGRAMS];
     struct component *owner;
@@ -160,19 +163,27 @@ void lsu_cache_build(struct lsu *l, struct arena *a, const struct config *cfg);
 enum lsu_stall lsu_cache_load(struct lsu *l, const struct lsu_look *k);
 enum lsu_stall lsu_cache_store_local(struct lsu *l, const struct lsu_look *k);
 /* A global store passes (true: it hit); what another request makes old is forgotten. */
-bool lsu_cache_write(struct lsu *l, uint64_t line, uint32_t words);
+bool lsu_cache_write(struct lsu *l, const struct lsu_look *k);
 void lsu_cache_forget(struct lsu *l, uint64_t line);
 void lsu_cache_fill(struct lsu *l, hd_cycle now, const struct request *r);
 void lsu_cache_settle(struct lsu_cache *c, hd_cycle now);
 
 /* lsu_request.c: room for n more requests, or what is lacking. */
 enum lsu_stall lsu_request_room(struct lsu *l, hd_cycle now, uint32_t n);
-/* There is room.  The access's words to or from memory, as a request of this kind. */
-void lsu_request_send(struct lsu *l, const struct lsu_look *k, enum request_kind kind);
+/* There is room.  The access's words to or from memory, as a request of this kind; these sectors
+ * of them. */
+void lsu_request_send(struct lsu *l, const struct lsu_look *k, enum request_kind kind,
+                      uint8_t sectors);
+/* Those that a load by the L1 asks for: all, unless the cache has sectors. */
+static inline uint8_t lsu_request_sectors(const struct lsu *l, const struct lsu_look *k)
+{
+    bool is_sectored = l->cache[k->set->cache].is_sectored;
+    return is_sectored ? request_sectors_of(k->access->words) : (1 << LINE_SECTORS) - 1;
+}
 /* Sectors of a line into an MSHR. */
 void lsu_request_line(struct lsu *l, const struct lsu_look *k, uint8_t sectors, uint32_t mshr);
-void lsu_request_write_back(struct lsu *l, hd_cycle now, uint64_t line,
-                            const struct tags_line *victim);
+void lsu_request_write_back(struct lsu *l, hd_cycle now, uint64_t line, uint32_t dirty,
+                            uint32_t warp);
 void lsu_request_take(struct lsu *l, hd_cycle now); /* the answer that the in port shows */
 
 #endif

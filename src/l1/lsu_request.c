@@ -28,13 +28,12 @@ static void send(struct lsu *l, hd_cycle now, hd_cycle birth, const struct reque
     port_push(l->out, now, id);
 }
 
-void lsu_request_send(struct lsu *l, const struct lsu_look *k, enum request_kind kind)
+void lsu_request_send(struct lsu *l, const struct lsu_look *k, enum request_kind kind,
+                      uint8_t sectors)
 {
     const struct lsu_home *home = &l->home[k->insn->warp];
     const struct coalesced *a = k->access;
     bool is_read = kind == REQUEST_READ;
-    bool reads_all = is_read && !l->cache[k->set->cache].is_sectored;
-    uint8_t sectors = reads_all ? (1 << LINE_SECTORS) - 1 : request_sectors_of(a->words);
     uint32_t bytes =
         is_read ? SECTOR_BYTES * lsu_count_words(sectors) : 4 * lsu_count_words(a->words);
     bool answers_load = is_read || kind == REQUEST_ATOMIC;
@@ -74,21 +73,21 @@ void lsu_request_line(struct lsu *l, const struct lsu_look *k, uint8_t sectors, 
 }
 
 /* The line is that of the warp that wrote it last. */
-void lsu_request_write_back(struct lsu *l, hd_cycle now, uint64_t line,
-                            const struct tags_line *victim)
+void lsu_request_write_back(struct lsu *l, hd_cycle now, uint64_t line, uint32_t dirty,
+                            uint32_t warp)
 {
-    const struct lsu_home *home = &l->home[victim->owner];
+    const struct lsu_home *home = &l->home[warp];
     l->stats.write_backs++;
     send(l, now, now,
          &(struct request){.line = line,
-                           .words = victim->dirty,
+                           .words = dirty,
                            .cta = home->cta,
                            .kernel = home->kernel,
                            .slot = LSU_NONE,
-                           .bytes = (uint16_t)(4 * lsu_count_words(victim->dirty)),
+                           .bytes = (uint16_t)(4 * lsu_count_words(dirty)),
                            .kind = REQUEST_WRITE,
                            .space = STREAM_LOCAL,
-                           .sectors = request_sectors_of(victim->dirty)});
+                           .sectors = request_sectors_of(dirty)});
 }
 
 static void add_trip(struct lsu *l, struct request *r, uint64_t birth, uint64_t tick)

@@ -2,6 +2,8 @@
  * file has them, with the latencies of its later calibrated files. */
 #include "l1/lsu.h"
 
+#include "cache/policy.h"
+
 CFG_SECTION(shared, SHARED_ROWS, "shared memory of an SM")
 CFG_SECTION(l1, L1_ROWS, "load/store unit and L1 data cache of an SM")
 CFG_SECTION(constant, CONSTANT_ROWS, "constant cache of an SM")
@@ -36,7 +38,10 @@ bool lsu_check(const struct config *cfg, struct err *e)
     if (l1->masked && l1->hashed)
         return config_blame(cfg, e, &l1_section, "masked",
                             "sets are chosen by a mask or by a hash, and l1.hashed is on");
-    return check_line(cfg, e, &constant_section, k->line) &&
+    return cache_policy_check(cfg, &l1_section, l1->replacement, e) &&
+           cache_policy_check(cfg, &constant_section, k->replacement, e) &&
+           cache_policy_check(cfg, &texture_section, t->replacement, e) &&
+           check_line(cfg, e, &constant_section, k->line) &&
            check_line(cfg, e, &texture_section, t->line) &&
            check_size(cfg, e, &l1_section, l1->size, l1->ways * LINE_BYTES) &&
            check_size(cfg, e, &constant_section, k->size, k->ways * k->line) &&

@@ -47,6 +47,11 @@ STATS_STRUCT(cache, CACHE_STATS)
     S(id, COUNTER, stall_port, "cycle", "the head waited for the cluster's queue")
 STATS_STRUCT(lsu, LSU_STATS)
 
+/* Of the unit, in "l1", where the policy of the L1 may refuse to keep a line. */
+#define LSU_REFUSED_STATS(S, id)                                                                   \
+    S(id, COUNTER, local_store_passes, "access", "to local memory, written through without a line")
+STATS_STRUCT(lsu_refused, LSU_REFUSED_STATS)
+
 /* Of requests of each kind, in "l1.read", "l1.write", "l1.atomic", "l1.reduce": those of constant
  * and texture caches and write-backs included. */
 #define TRIP_STATS(S, id)                                                                          \

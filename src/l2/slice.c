@@ -18,6 +18,7 @@ CFG_SECTION(l2, L2_ROWS, "L2 cache slices")
 STATS_ROWS(l2, L2_STATS)
 STATS_ROWS(l2_program, L2_PROGRAM_STATS)
 STATS_ROWS(l2_past, L2_PAST_STATS)
+STATS_ROWS(l2_refused, L2_REFUSED_STATS)
 
 /* ---- replies ---- */
 
@@ -243,7 +244,8 @@ bool slice_check(const struct config *cfg, uint64_t sm_period, uint64_t period, 
         return config_blame(cfg, e, &l2_section, "latency",
                             "%lld cycles of the SMs are %llu of the L2, at most %d",
                             (long long)l2->latency, (unsigned long long)latency, MOST_LATENCY);
-    return !l2->enabled || check_cache(cfg, l2, e);
+    return !l2->enabled ||
+           (check_cache(cfg, l2, e) && cache_policy_check(cfg, &l2_section, l2->replacement, e));
 }
 
 uint32_t slice_memory_depth(const struct l2_spec *l2)
@@ -277,11 +279,26 @@ static void init_queues(struct slice *s, struct arena *a, const struct l2_spec *
 static void init_transfers(struct slice *s, struct arena *a, uint32_t mshrs)
 {
     s->fetch = ARENA_ARRAY(a, struct fetch, mshrs);
-    s->transfers = ARENA_ARRAY(a, struct transfer, mshrs + s->nwritebacks);
+    s->transfers = ARENA_ARRAY(a, struct transfer, slice_ntransfers(s));
     s->free_writebacks = ARENA_ARRAY(a, uint32_t, s->nwritebacks);
     s->writer = ARENA_ARRAY(a, uint64_t, s->nwritebacks);
     for (uint32_t i = 0; i < s->nwritebacks; i++)
         s->free_writebacks[s->nfree++] = mshrs + i;
+}
+
+/* What a policy that refuses to keep lines needs besides. */
+static void init_refusals(struct slice *s, struct arena *a, const struct l2_spec *l2)
+{
+    const struct cache_policy *p = s->tags.policy;
+    if (p && p->keeps)
+        s->unkept = ARENA_ARRAY(a, struct unkept, l2->mshrs);
+    if (!p || !p->passes)
+        return;
+    s->most_passing = (uint32_t)l2->passing;
+    s->passer = ARENA_ARRAY(a, uint64_t, s->most_passing);
+    s->free_passing = ARENA_ARRAY(a, uint32_t, s->most_passing);
+    for (uint32_t i = 0; i < s->most_passing; i++)
+        s->free_passing[i] = slice_first_passing(s) + i;
 }
 
 static void read_ports(struct slice *s, const struct l2_spec *l2)
@@ -324,9 +341,13 @@ struct slice *slice_new(struct arena *a, const struct slice_options *opt)
     s->reply_class = opt->reply_class;
     read_spec(s, l2);
     tags_init(&s->tags, a, lines / ways, ways, LINE_BYTES, l2->hashed);
+    s->mshr_of = ARENA_ARRAY(a, uint16_t, lines);
     if (opt->map)
         tags_share(&s->tags, opt->map->slices, 1u << opt->map->chunk_shift);
     mshr_init(&s->mshr, a, (uint32_t)l2->mshrs, (uint32_t)l2->merges);
+    if (l2->enabled)
+        follow_init(&s->tags, a, l2->replacement, follow_instance(opt->path, 0), opt->cfg);
+    init_refusals(s, a, l2);
     s->bank_free = ARENA_ARRAY(a, hd_cycle, s->banks);
     init_queues(s, a, l2);
     init_transfers(s, a, (uint32_t)l2->mshrs);
@@ -365,16 +386,19 @@ struct transfer *slice_transfers(struct slice *s)
 
 uint32_t slice_ntransfers(const struct slice *s)
 {
-    return s->mshr.entries + s->nwritebacks;
+    return slice_first_passing(s) + s->most_passing;
 }
 
 void slice_add_stats(const struct slice *s, struct stats *tree)
 {
     stats_join(tree, "l2", s->c.path, l2_stat_rows, sizeof l2_stat_rows / sizeof l2_stat_rows[0],
                &s->stats);
-    if (s->write_through && !s->write_fetch)
+    if ((s->write_through && !s->write_fetch) || cache_policy_refuses(s->tags.policy))
         stats_join(tree, "l2", s->c.path, l2_past_stat_rows,
                    sizeof l2_past_stat_rows / sizeof l2_past_stat_rows[0], &s->past);
+    if (cache_policy_refuses(s->tags.policy))
+        stats_join(tree, "l2", s->c.path, l2_refused_stat_rows,
+                   sizeof l2_refused_stat_rows / sizeof l2_refused_stat_rows[0], &s->refused);
 }
 
 void slice_add_program_stats(const struct slice *s, struct stats *tree, uint32_t program,

@@ -5,8 +5,8 @@
  *                                                                 +- miss -> MSHR -> to memory
  *                                              from memory -> fill, replies to all that waited
  *
- * Write-back, allocate on miss with the line reserved, LRU.  Atomics are performed here.  Or no
- * cache at all: requests and transfers one to one.
+ * Write-back, allocate on miss with the line reserved, any cache policy.  Atomics are performed
+ * here.  Or no cache at all: requests and transfers one to one.
  *
  * Times, in cycles of the slice, when nothing has to wait: a request popped at t reaches the tags
  * at t + latency; the reply of a hit is pushed at t + latency + hit_latency; the fetch of a miss is
@@ -33,6 +33,8 @@
     F(id, INT, size, "512K", 128, 1e9, "byte", "of one slice")                                     \
     F(id, INT, ways, "8", 1, 1024, "line", "associativity; size must be a multiple of ways lines") \
     F(id, BOOL, hashed, "false", 0, 0, "", "sets are chosen by a hash of the address")             \
+    F(id, STR, replacement, "lru", 0, 0, "", "cache policy (heddle list policies)")                \
+    F(id, INT, passing, "32", 1, 4096, "read", "under way that the policy let pass by the cache")  \
     F(id, INT, banks, "1", 1, 64, "bank", "banks of a slice, interleaved by line")                 \
     F(id, INT, bank_cycles, "1", 1, 64, "cycle", "for which an access occupies its bank")          \
     F(id, INT, latency, "120", 1, 10000, "cycle", "pipeline before the tags")                      \
@@ -70,6 +72,7 @@ struct slice;
 struct slice_options {
     const char *path; /* "l2[3]" */
     const struct l2_spec *spec;
+    const struct config *cfg;   /* parameters of the cache policy */
     struct request_pool *pool;  /* requests and packets by number; the slice allocates none */
     const struct addrmap *map;  /* which addresses come here: taken out of the choice of a set.
                                   NULL: all of them */

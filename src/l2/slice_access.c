@@ -18,20 +18,21 @@
 /* ---- stalls ---- */
 
 static const uint16_t stall_counter[STALLS] = {
-    [STALL_BANK] = offsetof(struct l2_stats, stall_bank),
-    [STALL_DATA] = offsetof(struct l2_stats, stall_data),
-    [STALL_REPLY] = offsetof(struct l2_stats, stall_reply),
-    [STALL_MERGE] = offsetof(struct l2_stats, stall_merge),
-    [STALL_MSHR] = offsetof(struct l2_stats, stall_mshr),
-    [STALL_WAYS] = offsetof(struct l2_stats, stall_ways),
-    [STALL_WRITEBACK] = offsetof(struct l2_stats, stall_writeback),
-    [STALL_MISS_QUEUE] = offsetof(struct l2_stats, stall_miss_queue),
+    [STALL_BANK] = offsetof(struct slice, stats.stall_bank),
+    [STALL_DATA] = offsetof(struct slice, stats.stall_data),
+    [STALL_REPLY] = offsetof(struct slice, stats.stall_reply),
+    [STALL_MERGE] = offsetof(struct slice, stats.stall_merge),
+    [STALL_MSHR] = offsetof(struct slice, stats.stall_mshr),
+    [STALL_WAYS] = offsetof(struct slice, stats.stall_ways),
+    [STALL_WRITEBACK] = offsetof(struct slice, stats.stall_writeback),
+    [STALL_MISS_QUEUE] = offsetof(struct slice, stats.stall_miss_queue),
+    [STALL_PASSING] = offsetof(struct slice, refused.stall_passing),
 };
 
 void slice_settle_stall(struct slice *s, hd_cycle now)
 {
     if (s->stall != STALL_NONE)
-        *(uint64_t *)(void *)((char *)&s->stats + stall_counter[s->stall]) += now - s->stall_since;
+        *(uint64_t *)(void *)((char *)s + stall_counter[s->stall]) += now - s->stall_since;
     s->stall_since = now;
 }
 
@@ -41,6 +42,45 @@ static void set_stall(struct slice *s, enum stall why, hd_cycle now)
         return;
     slice_settle_stall(s, now);
     s->stall = why;
+}
+
+/* ---- lines ---- */
+
+static struct cache_ask ask_of(const struct access *x)
+{
+    return cache_ask_of(x->r, x->r->line, x->set);
+}
+
+static void tell_used(struct slice *s, const struct access *x, uint32_t i)
+{
+    struct cache_ask ask = ask_of(x);
+    follow_used(&s->tags, &ask, i);
+}
+
+static inline void touch(struct slice *s, const struct access *x, uint32_t i)
+{
+    if (tags_has_policy(&s->tags))
+        tell_used(s, x, i);
+    else
+        tags_touch(&s->tags, i);
+}
+
+static uint32_t choose(const struct slice *s, const struct access *x)
+{
+    if (!tags_has_policy(&s->tags))
+        return tags_victim_in(&s->tags, x->set);
+    struct cache_ask ask = ask_of(x);
+    return follow_victim(&s->tags, &ask);
+}
+
+static void take(struct slice *s, const struct access *x, uint32_t i)
+{
+    if (!tags_has_policy(&s->tags)) {
+        tags_take(&s->tags, i, x->r->line);
+        return;
+    }
+    struct cache_ask ask = ask_of(x);
+    follow_take(&s->tags, &ask, i);
 }
 
 /* ---- hits ---- */
@@ -56,21 +96,10 @@ static enum stall hit(struct slice *s, const struct access *x, uint32_t i)
 {
     if (s->places == s->most_places)
         return STALL_REPLY;
-    tags_touch(&s->tags, i);
+    touch(s, x, i);
     answer_now(s, x, i);
     slice_hold(s, &s->data_free, x->now, x->r->bytes / 4);
     slice_count(s, x->r, OUTCOME_HIT);
-    return STALL_NONE;
-}
-
-static enum stall merge(struct slice *s, const struct access *x, uint32_t i)
-{
-    uint32_t entry = s->tags.line[i].owner;
-    if (!mshr_can_merge(&s->mshr, entry))
-        return STALL_MERGE;
-    tags_touch(&s->tags, i);
-    slice_wait_in(s, x, entry);
-    slice_count(s, x->r, OUTCOME_MERGE);
     return STALL_NONE;
 }
 
@@ -86,22 +115,15 @@ static uint32_t evict(struct slice *s, uint32_t i, hd_cycle now)
     if (!l->dirty)
         return NO_WRITEBACK;
     uint32_t slot = slice_take_slot(s);
-    s->transfers[slot] = (struct transfer){.line = tags_address(&s->tags, i),
-                                           .version = l->version,
-                                           .sectors = request_sectors_of(l->dirty),
-                                           .is_write = true};
-    s->writer[slot - s->mshr.entries] = SLICE_NOBODY;
+    slice_write_back(s, slot, tags_address(&s->tags, i), l);
     slice_hold(s, &s->data_free, now, LINE_WORDS);
     return slot;
 }
 
 static void send_writeback(struct slice *s, uint32_t slot)
 {
-    if (slot == NO_WRITEBACK)
-        return;
-    s->stats.writebacks++;
-    s->stats.writeback_sectors += slice_count_sectors(s->transfers[slot].sectors);
-    ring_add(&s->sends, 0, slot, 0);
+    if (slot != NO_WRITEBACK)
+        slice_send_write_back(s, slot);
 }
 
 /* What a miss sends beside a victim's write-back. */
@@ -112,7 +134,7 @@ struct wants {
 /* A line for the access in *i, and room for all that is sent. */
 static enum stall find_victim(struct slice *s, const struct access *x, struct wants w, uint32_t *i)
 {
-    *i = tags_victim_in(&s->tags, x->set);
+    *i = choose(s, x);
     if (*i == TAGS_NONE)
         return STALL_WAYS;
     bool is_dirty = s->tags.line[*i].dirty != 0;
@@ -123,15 +145,16 @@ static enum stall find_victim(struct slice *s, const struct access *x, struct wa
     return STALL_NONE;
 }
 
-/* The MSHR of line i, which is fetched for the access. */
-static uint32_t start_fetch(struct slice *s, const struct access *x, uint32_t i)
+uint32_t slice_start_fetch(struct slice *s, const struct access *x, uint32_t i)
 {
-    struct tags_line *l = &s->tags.line[i];
-    uint8_t sectors = s->sectored ? request_sectors_of(slice_needs(s, x->r) & ~l->valid) : 15;
-    uint32_t entry = mshr_alloc(&s->mshr, x->r->line, 0);
-    l->state = TAG_RESERVED;
-    l->owner = (uint16_t)entry;
+    uint32_t entry = mshr_alloc(&s->mshr, x->r->line, 0), valid = 0;
     s->fetch[entry] = (struct fetch){.way = i};
+    if (i != TAGS_NONE) {
+        s->tags.line[i].state = TAG_RESERVED;
+        s->mshr_of[i] = (uint16_t)entry;
+        valid = s->tags.line[i].valid;
+    }
+    uint8_t sectors = s->sectored ? request_sectors_of(slice_needs(s, x->r) & ~valid) : 15;
     level_up(&s->mshr_level, x->now, s->mshr.live);
     slice_send_fetch(s, entry, sectors);
     slice_count(s, x->r, OUTCOME_MISS);
@@ -147,10 +170,10 @@ static enum stall miss(struct slice *s, const struct access *x)
     if (why != STALL_NONE)
         return why;
     uint32_t slot = evict(s, i, x->now);
-    tags_take(&s->tags, i, x->r->line);
+    take(s, x, i);
     /* The fetch goes first, as somebody waits for it.  A write-back of the line it fetches was sent
      * by an earlier access. */
-    slice_wait_in(s, x, start_fetch(s, x, i));
+    slice_wait_in(s, x, slice_start_fetch(s, x, i));
     send_writeback(s, slot);
     return STALL_NONE;
 }
@@ -162,8 +185,8 @@ static enum stall miss_rest(struct slice *s, const struct access *x, uint32_t i)
         return STALL_MSHR;
     if (!slice_can_send(s, x->now, 2))
         return STALL_MISS_QUEUE;
-    tags_touch(&s->tags, i);
-    slice_wait_in(s, x, start_fetch(s, x, i));
+    touch(s, x, i);
+    slice_wait_in(s, x, slice_start_fetch(s, x, i));
     return STALL_NONE;
 }
 
@@ -179,7 +202,7 @@ static enum stall keep(struct slice *s, const struct access *x)
     slice_hold(s, &s->data_free, x->now, 0);
     send_writeback(s, evict(s, i, x->now));
     slice_hold(s, &s->data_free, s->data_free, x->r->bytes / 4);
-    tags_take(&s->tags, i, x->r->line);
+    take(s, x, i);
     s->tags.line[i].state = TAG_VALID;
     answer_now(s, x, i);
     slice_count(s, x->r, OUTCOME_MISS);
@@ -211,33 +234,16 @@ static enum stall miss_through(struct slice *s, const struct access *x)
     if (why != STALL_NONE)
         return why;
     uint32_t slot = evict(s, i, x->now);
-    tags_take(&s->tags, i, x->r->line);
+    take(s, x, i);
     send_through(s, x, NULL);
-    mshr_add(&s->mshr, start_fetch(s, x, i), SLICE_NOBODY);
+    mshr_add(&s->mshr, slice_start_fetch(s, x, i), SLICE_NOBODY);
     send_writeback(s, slot);
     s->tags.line[i].valid = x->r->words;
     s->tags.line[i].version = x->r->version;
     return STALL_NONE;
 }
 
-static enum stall merge_through(struct slice *s, const struct access *x, uint32_t i)
-{
-    uint32_t entry = s->tags.line[i].owner;
-    if (s->write_fetch && !mshr_can_merge(&s->mshr, entry))
-        return STALL_MERGE;
-    if (s->nfree == 0)
-        return STALL_WRITEBACK;
-    if (!slice_can_send(s, x->now, s->write_fetch ? 3 : 1))
-        return STALL_MISS_QUEUE;
-    tags_touch(&s->tags, i);
-    if (s->write_fetch)
-        mshr_add(&s->mshr, entry, SLICE_NOBODY);
-    send_through(s, x, &s->tags.line[i]);
-    slice_count(s, x->r, OUTCOME_MERGE);
-    return STALL_NONE;
-}
-
-static enum stall pass_through(struct slice *s, const struct access *x)
+enum stall slice_pass_write(struct slice *s, const struct access *x)
 {
     if (s->nfree == 0)
         return STALL_WRITEBACK;
@@ -252,8 +258,44 @@ static enum stall pass_through(struct slice *s, const struct access *x)
 static enum stall write_through(struct slice *s, const struct access *x, uint32_t i)
 {
     if (i == TAGS_NONE)
-        return s->write_fetch ? miss_through(s, x) : pass_through(s, x);
-    return s->tags.line[i].state == TAG_RESERVED ? merge_through(s, x, i) : hit(s, x, i);
+        return s->write_fetch ? miss_through(s, x) : slice_pass_write(s, x);
+    return s->tags.line[i].state == TAG_RESERVED ? slice_merge(s, x, s->mshr_of[i]) : hit(s, x, i);
+}
+
+/* ---- lines on their way ---- */
+
+static enum stall merge_through(struct slice *s, const struct access *x, uint32_t entry)
+{
+    if (s->write_fetch && !mshr_can_merge(&s->mshr, entry))
+        return STALL_MERGE;
+    if (s->nfree == 0)
+        return STALL_WRITEBACK;
+    if (!slice_can_send(s, x->now, s->write_fetch ? 3 : 1))
+        return STALL_MISS_QUEUE;
+    if (s->write_fetch)
+        mshr_add(&s->mshr, entry, SLICE_NOBODY);
+    send_through(s, x, slice_line(s, entry));
+    return STALL_NONE;
+}
+
+static enum stall merge(struct slice *s, const struct access *x, uint32_t entry)
+{
+    if (!mshr_can_merge(&s->mshr, entry))
+        return STALL_MERGE;
+    slice_wait_in(s, x, entry);
+    return STALL_NONE;
+}
+
+enum stall slice_merge(struct slice *s, const struct access *x, uint32_t entry)
+{
+    bool is_through = x->r->kind == REQUEST_WRITE && s->write_through;
+    enum stall why = is_through ? merge_through(s, x, entry) : merge(s, x, entry);
+    if (why != STALL_NONE)
+        return why;
+    if (s->fetch[entry].way != TAGS_NONE)
+        touch(s, x, s->fetch[entry].way);
+    slice_count(s, x->r, OUTCOME_MERGE);
+    return STALL_NONE;
 }
 
 /* ---- the head of the input ---- */
@@ -261,6 +303,9 @@ static enum stall write_through(struct slice *s, const struct access *x, uint32_
 enum stall slice_look_up(struct slice *s, const struct access *x)
 {
     uint32_t i = tags_find_in(&s->tags, x->set, x->r->line);
+    enum stall why;
+    if (i == TAGS_NONE && tags_has_policy(&s->tags) && slice_refuses(s, x, &why))
+        return why;
     if (x->r->kind == REQUEST_WRITE && s->write_through)
         return write_through(s, x, i);
     uint32_t needed = slice_needs(s, x->r);
@@ -268,7 +313,7 @@ enum stall slice_look_up(struct slice *s, const struct access *x)
         return needed ? miss(s, x) : keep(s, x);
     const struct tags_line *l = &s->tags.line[i];
     if (l->state == TAG_RESERVED)
-        return merge(s, x, i);
+        return slice_merge(s, x, s->mshr_of[i]);
     return needed & ~l->valid ? miss_rest(s, x, i) : hit(s, x, i);
 }
 

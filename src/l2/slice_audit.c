@@ -1,9 +1,9 @@
 /* slice_audit.c - what must always hold in an L2 slice, and who waits for whom in it.
  *
  * Invariants: requests in = replies out + held; accesses = hits + misses + merges; every line that
- * is reserved has its MSHR and the other way round; every fetch and write that was sent is back or
- * under way; dirty words are valid; with versions, no line is older than the newest write
- * that the slice has performed on it. */
+ * is reserved has its MSHR and the other way round, but for lines that are kept nowhere; every
+ * fetch and write that was sent is back or under way; dirty words are valid; with versions, no line
+ * is older than the newest write that the slice has performed on it. */
 #include <stdio.h>
 
 #include "l2/slice_priv.h"
@@ -47,7 +47,8 @@ static bool audit_counts(const struct slice *s, struct err *e)
     uint64_t constant = t->const_hits + t->const_misses + t->const_merges;
     uint64_t texture = t->tex_hits + t->tex_misses + t->tex_merges;
     uint64_t replies = ring_held(&s->hits) + ring_held(&s->fills);
-    uint64_t held = ring_held(&s->input) + waiting_in_mshrs(s) + s->unconfirmed + replies;
+    uint64_t waiting = waiting_in_mshrs(s) + s->unconfirmed + s->npassing;
+    uint64_t held = ring_held(&s->input) + waiting + replies;
     uint64_t writes_sent = t->writebacks + t->throughs - t->writebacks_done - t->throughs_done;
     return same(s, "requests in, replies out and held", t->requests, t->replies + held, e) &&
            same(s, "accesses and requests that are past the pipeline", t->accesses,
@@ -55,10 +56,11 @@ static bool audit_counts(const struct slice *s, struct err *e)
            same(s, "accesses by outcome", t->accesses, reads + writes + atomics, e) &&
            same(s, "reads by space", reads, global + local + constant + texture, e) &&
            same(s, "places of replies", s->places, replies, e) &&
-           same(s, "MSHRs and fetches under way or being answered", s->mshr.live,
+           same(s, "MSHRs, passing reads, and fetches under way or being answered",
+                s->mshr.live + s->npassing,
                 t->fetches - t->fills + ring_held(&s->drains) - s->nacks, e) &&
-           same(s, "writes under way, confirmed, or to come of atomics",
-                writes_sent + s->nacks + s->natomics, s->nwritebacks - s->nfree, e);
+           same(s, "writes under way, confirmed, or to come of atomics and unkept lines",
+                writes_sent + s->nacks + s->natomics + s->nheld, s->nwritebacks - s->nfree, e);
 }
 
 static bool audit_line(const struct slice *s, uint32_t i, struct err *e)
@@ -71,7 +73,7 @@ static bool audit_line(const struct slice *s, uint32_t i, struct err *e)
     else if (tags_find(&s->tags, address) != i)
         fault = "is in the wrong set or in two places";
     else if (l->state == TAG_RESERVED &&
-             (mshr_find(&s->mshr, address) != l->owner || s->fetch[l->owner].way != i))
+             (mshr_find(&s->mshr, address) != s->mshr_of[i] || s->fetch[s->mshr_of[i]].way != i))
         fault = "is reserved by no MSHR";
     else if (l->state == TAG_VALID && s->versions &&
              l->version != versions_get(s->versions, address))
@@ -82,11 +84,33 @@ static bool audit_line(const struct slice *s, uint32_t i, struct err *e)
                    fault);
 }
 
+/* Words of a line that is kept nowhere have a slot to leave by; of a write-back cache nothing else
+ * is sent through than what was refused. */
+static bool audit_refused(const struct slice *s, struct err *e)
+{
+    uint32_t n = 0, slots = 0;
+    bool sends_through = s->write_through || s->look_up == slice_direct;
+    for (uint32_t i = 0; s->unkept && i < s->mshr.entries; i++) {
+        if (s->mshr.line[i] == UINT64_MAX || s->fetch[i].way != TAGS_NONE)
+            continue;
+        const struct unkept *u = &s->unkept[i];
+        n++;
+        slots += u->slot != SLICE_NOBODY;
+        if (u->line.dirty & ~u->line.valid || (u->line.dirty && u->slot == SLICE_NOBODY))
+            return err_set(e, STATUS_FAILED, "%s: line %#llx, kept nowhere, would lose words",
+                           s->c.path, (unsigned long long)s->mshr.line[i]);
+    }
+    return same(s, "MSHRs without a line", n, s->nunkept, e) &&
+           same(s, "slots of MSHRs without a line", slots, s->nheld, e) &&
+           (sends_through || same(s, "writes sent through and those without a line",
+                                  s->stats.throughs, s->refused.write_passes, e));
+}
+
 bool slice_audit(const struct component *c, struct err *e)
 {
     const struct slice *s = (const struct slice *)c;
     uint64_t reserved = 0;
-    if (!audit_counts(s, e))
+    if (!audit_counts(s, e) || !audit_refused(s, e))
         return false;
     for (uint32_t i = 0; i < s->tags.sets * s->tags.ways; i++) {
         if (s->tags.tag[i] == 0)
@@ -96,7 +120,7 @@ bool slice_audit(const struct component *c, struct err *e)
             return false;
     }
     bool is_direct = s->look_up == slice_direct; /* then MSHRs have no lines */
-    return is_direct || same(s, "reserved lines and MSHRs", reserved, s->mshr.live, e);
+    return is_direct || same(s, "reserved lines and MSHRs", reserved, s->mshr.live - s->nunkept, e);
 }
 
 /* ---- the wait-for graph: requests, replies and memory, by the slots of the ports ---- */

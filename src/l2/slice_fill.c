@@ -23,7 +23,7 @@ static void confirm(struct slice *s, uint32_t slot)
 static void fill_line(struct slice *s, uint32_t entry)
 {
     const struct transfer *t = &s->transfers[entry];
-    struct tags_line *l = &s->tags.line[s->fetch[entry].way];
+    struct tags_line *l = slice_line(s, entry);
     l->valid |= request_words_of(t->sectors);
     if (t->version > l->version) /* words that were kept here are newer than memory */
         l->version = t->version;
@@ -35,7 +35,10 @@ void slice_fill(struct slice *s, hd_cycle now)
         return;
     uint32_t at = (uint32_t)port_pop(s->from, now);
     if (at >= s->mshr.entries) {
-        confirm(s, at);
+        if (at >= slice_first_passing(s))
+            slice_passed(s, at, now);
+        else
+            confirm(s, at);
         return;
     }
     if (s->look_up != slice_direct)
@@ -64,7 +67,10 @@ static uint8_t still_missing(const struct slice *s, uint32_t entry, uint32_t val
 
 static void release(struct slice *s, uint32_t entry, hd_cycle now)
 {
-    s->tags.line[s->fetch[entry].way].state = TAG_VALID;
+    if (s->fetch[entry].way != TAGS_NONE)
+        s->tags.line[s->fetch[entry].way].state = TAG_VALID;
+    else
+        slice_let_go(s, entry);
     mshr_release(&s->mshr, entry);
     level_down(&s->mshr_level, now);
     s->drains.head++;
@@ -75,7 +81,7 @@ static void answer_waiter(struct slice *s, uint32_t entry, uint64_t waiter, hd_c
 {
     struct request *r = &s->pool->at[(uint32_t)waiter];
     struct item reply = {now + s->fill_latency, (uint32_t)waiter, (uint32_t)(waiter >> 32)};
-    slice_perform(s, &s->tags.line[s->fetch[entry].way], r);
+    slice_perform(s, slice_line(s, entry), r);
     /* Who came after the fill has not waited for memory. */
     request_mark(r, PART_DRAM,
                  s->fetch[entry].filled_at > r->stamp ? s->fetch[entry].filled_at : r->stamp);
@@ -86,7 +92,7 @@ static void drain_line(struct slice *s, uint32_t entry, hd_cycle now)
 {
     uint32_t n;
     uint64_t waiter = mshr_waiters(&s->mshr, entry, &n)[s->fetch[entry].answered];
-    const struct tags_line *l = &s->tags.line[s->fetch[entry].way];
+    const struct tags_line *l = slice_line(s, entry);
     if (!is_nobody(waiter)) {
         if (slice_needs(s, &s->pool->at[(uint32_t)waiter]) & ~l->valid) {
             s->drains.head++;
@@ -117,7 +123,9 @@ void slice_drain(struct slice *s, hd_cycle now)
     if (ring_held(&s->drains) == 0 || s->places == s->most_places)
         return;
     uint32_t at = ring_head(&s->drains)->id;
-    if (at >= s->mshr.entries)
+    if (at >= slice_first_passing(s))
+        slice_answer_passed(s, at, now);
+    else if (at >= s->mshr.entries)
         drain_ack(s, at, now);
     else if (s->look_up == slice_direct)
         slice_direct_answer(s, at, now);

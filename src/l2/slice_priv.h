@@ -2,6 +2,7 @@
  *
  *   slice.c         queues, ports, parameters
  *   slice_access.c  what an access does to tags and MSHRs
+ *   slice_pass.c    an access that gets no line, or passes by the cache
  *   slice_direct.c  the same without a cache
  *   slice_fill.c    what comes from memory
  *   slice_step.c    steps that these have in common: counting, replies, transfers
@@ -14,8 +15,8 @@
 #ifndef HEDDLE_L2_SLICE_PRIV_H
 #define HEDDLE_L2_SLICE_PRIV_H
 
+#include "cache/follow.h"
 #include "cache/mshr.h"
-#include "cache/tags.h"
 #include "l2/slice.h"
 #include "mem/program.h"
 #include "mem/versions.h"
@@ -57,6 +58,7 @@ enum stall {
     STALL_WAYS,
     STALL_WRITEBACK,
     STALL_MISS_QUEUE,
+    STALL_PASSING,
     STALLS,
 };
 
@@ -130,6 +132,14 @@ STATS_STRUCT(l2_program, L2_PROGRAM_STATS)
     S(id, COUNTER, past_sectors, "sector", "of sectors_written: to memory only, without a line")
 STATS_STRUCT(l2_past, L2_PAST_STATS)
 
+/* Joins "l2" where the policy of the cache may refuse to keep a line. */
+#define L2_REFUSED_STATS(S, id)                                                                    \
+    S(id, COUNTER, read_passes, "access", "read misses that took no line and no MSHR")             \
+    S(id, COUNTER, write_passes, "access", "write misses sent to memory without a line")           \
+    S(id, COUNTER, unkept, "line", "fetched for those who waited, and kept nowhere")               \
+    S(id, COUNTER, stall_passing, "cycle", "the next request waits to pass by")
+STATS_STRUCT(l2_refused, L2_REFUSED_STATS)
+
 /* A level over time: adding `now` when one leaves and subtracting it when one comes makes the
  * integral without visiting the cycles between. */
 struct level {
@@ -149,8 +159,16 @@ static inline void level_down(struct level *l, hd_cycle now)
 
 struct fetch {          /* what the slice has to remember about an MSHR */
     uint64_t filled_at; /* tick */
-    uint32_t way;      /* its line in the tags; without a cache, an atomic: the slot of its write */
+    uint32_t way;      /* its line in the tags, TAGS_NONE: it gets none; without a cache, an atomic:
+                          the slot of its write */
     uint32_t answered; /* waiters that have got a place */
+};
+
+/* A line on its way that is kept nowhere: what comes, until all who wait have got it.  Words that
+ * they write go to memory then, from a slot that is taken before the first of them waits. */
+struct unkept {
+    struct tags_line line;
+    uint32_t slot; /* SLICE_NOBODY: nobody writes */
 };
 
 /* Who waits for a transfer: a request with the low bits of the cycle in which it was popped.  A
@@ -195,19 +213,39 @@ struct slice {
     uint64_t bank_reciprocal; /* 2^64 / banks, rounded up; 0 stands for 2^64 */
     struct tags tags;
     struct mshr mshr;
+    uint16_t *mshr_of;   /* [line of the tags]: of one that is RESERVED */
     struct fetch *fetch; /* [mshrs] */
     struct transfer *transfers;
     uint32_t nwritebacks, nfree;
     uint32_t *free_writebacks; /* a stack of transfer numbers */
     uint64_t *writer;          /* [nwritebacks]: who waits for the write */
     uint64_t unconfirmed;      /* requests that wait in `writer` */
+    struct unkept *unkept;     /* [mshrs], of those without a line; NULL: the policy keeps all */
+    uint32_t nunkept, nheld;   /* MSHRs without a line; their slots */
+    uint32_t npassing, most_passing;
+    uint32_t *free_passing;    /* a stack of transfer numbers: most_passing - npassing are free */
+    uint64_t *passer;          /* [most_passing]: who waits for the read */
     struct versions *versions; /* NULL: not kept */
     struct level mshr_level, input_level, reply_level;
     struct slice_options opt;
     struct l2_stats stats;
     struct l2_program_stats of[MAX_PROGRAMS];
     struct l2_past_stats past;
+    struct l2_refused_stats refused;
 };
+
+/* The line that an MSHR is for, in the tags or kept nowhere. */
+static inline struct tags_line *slice_line(const struct slice *s, uint32_t entry)
+{
+    uint32_t i = s->fetch[entry].way;
+    return i != TAGS_NONE ? &s->tags.line[i] : &s->unkept[entry].line;
+}
+
+/* Transfers are those of MSHRs, write slots, and reads that pass by, in this order. */
+static inline uint32_t slice_first_passing(const struct slice *s)
+{
+    return s->mshr.entries + s->nwritebacks;
+}
 
 /* A set lives in one bank: set modulo banks, as the fraction of set / banks times banks (Lemire et
  * al., "Faster remainder by direct computation", 2019). */
@@ -230,6 +268,21 @@ void slice_access(struct slice *s, hd_cycle now);
 enum stall slice_look_up(struct slice *s, const struct access *x);
 /* The time for which the head of `input` has been stalled is counted up to `now`. */
 void slice_settle_stall(struct slice *s, hd_cycle now);
+/* A write goes to memory; nothing of it stays here. */
+enum stall slice_pass_write(struct slice *s, const struct access *x);
+/* Line i of the tags, or TAGS_NONE, is fetched for the access; returns its MSHR. */
+uint32_t slice_start_fetch(struct slice *s, const struct access *x, uint32_t i);
+/* The access waits for the line that the MSHR fetches, or sends its words through besides. */
+enum stall slice_merge(struct slice *s, const struct access *x, uint32_t entry);
+
+/* slice_pass.c: an access to a line that is not in the tags, under a policy.  False: it takes a
+ * line like any other; true: *why says what became of it. */
+bool slice_refuses(struct slice *s, const struct access *x, enum stall *why);
+/* All who waited in an MSHR without a line have been answered. */
+void slice_let_go(struct slice *s, uint32_t entry);
+/* The read of this transfer has come; it is answered. */
+void slice_passed(struct slice *s, uint32_t transfer, hd_cycle now);
+void slice_answer_passed(struct slice *s, uint32_t transfer, hd_cycle now);
 
 /* slice_direct.c: an access, and what came for it, without a cache. */
 enum stall slice_direct(struct slice *s, const struct access *x);
@@ -249,6 +302,9 @@ void slice_add_reply(struct slice *s, struct ring *to, hd_cycle now, const struc
 /* Whether n transfers can be sent now. */
 bool slice_can_send(struct slice *s, hd_cycle now, uint32_t n);
 void slice_send_fetch(struct slice *s, uint32_t entry, uint8_t sectors);
+/* The dirty words of the line at `address`, from `slot`: named now, sent later. */
+void slice_write_back(struct slice *s, uint32_t slot, uint64_t address, const struct tags_line *l);
+void slice_send_write_back(struct slice *s, uint32_t slot);
 /* A write slot, of which one must be free. */
 uint32_t slice_take_slot(struct slice *s);
 void slice_free_slot(struct slice *s, uint32_t slot);

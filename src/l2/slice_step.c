@@ -106,6 +106,22 @@ void slice_send_fetch(struct slice *s, uint32_t entry, uint8_t sectors)
     ring_add(&s->sends, 0, entry, 0);
 }
 
+void slice_write_back(struct slice *s, uint32_t slot, uint64_t address, const struct tags_line *l)
+{
+    s->transfers[slot] = (struct transfer){.line = address,
+                                           .version = l->version,
+                                           .sectors = request_sectors_of(l->dirty),
+                                           .is_write = true};
+    s->writer[slot - s->mshr.entries] = SLICE_NOBODY;
+}
+
+void slice_send_write_back(struct slice *s, uint32_t slot)
+{
+    s->stats.writebacks++;
+    s->stats.writeback_sectors += slice_count_sectors(s->transfers[slot].sectors);
+    ring_add(&s->sends, 0, slot, 0);
+}
+
 uint32_t slice_take_slot(struct slice *s)
 {
     HD_ASSERT(s->nfree > 0, "%s: no write slot is free", s->c.path);

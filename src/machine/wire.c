@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "cache/policy.h"
 #include "cta/registers_of.h"
 #include "dram/scheduler.h"
 #include "fabric/netcost.h"
@@ -33,6 +34,7 @@ int machine_sections(const struct cfg_section **all, int room)
     n += partition_sections(all + n, room - n);
     n += warp_policy_sections(all + n, room - n);
     n += scheduler_sections(all + n, room - n);
+    n += cache_policy_sections(all + n, room - n);
     return n + fabric_sections(all + n, room - n);
 }
 
@@ -226,6 +228,7 @@ static void build_cluster(struct machine *m, uint32_t i)
     struct cluster_options opt = {.path = arena_printf(m->arena, "cluster[%u]", i),
                                   .spec = spec,
                                   .icc = config_get(m->cfg, &icc_section),
+                                  .cfg = m->cfg,
                                   .locality = config_get(m->cfg, &locality_section),
                                   .index = i,
                                   .nsms = nsms,
@@ -263,6 +266,7 @@ static void build_slice(struct machine *m, uint32_t i)
     uint32_t reply_class = m->graphs.n == 1;
     struct slice_options opt = {.path = arena_printf(m->arena, "l2[%u]", i),
                                 .spec = spec,
+                                .cfg = m->cfg,
                                 .pool = &m->pool,
                                 .period = m->clocks.period[DOMAIN_L2],
                                 .sm_period = m->clocks.period[DOMAIN_SM],

@@ -23,6 +23,13 @@ static const struct shape {
     {"enabled=true cc_lines=8 broadcast=false", 8, 5, 10, true, 3},
     {"enabled=true cc_lines=4", 1, 4, 2, true, 0},
     {"enabled=true cc_lines=12", 4, 12, 60, false, 0}, /* long sleeps */
+    {"enabled=true cc_lines=3 replacement=fifo", 5, 8, 6, false, 0},
+    {"enabled=true cc_lines=5 replacement=plru", 5, 12, 6, true, 0},
+    {"enabled=true cc_lines=4 replacement=random", 5, 8, 6, false, 3},
+    {"enabled=true cc_lines=3 replacement=drrip", 5, 8, 4, true, 0},
+    {"enabled=true cc_lines=4 replacement=pass pass.spaces=all", 5, 6, 6, true, 0},
+    {"enabled=true entries=3 cc_lines=4 replacement=pass pass.spaces=all pass.mode=no_mshr", 5, 6,
+     6, false, 0},
     {"enabled=true cc_lines=12 broadcast=false", 8, 20, 90, true, 3},
 };
 enum { NSHAPES = sizeof shapes / sizeof shapes[0], SEEDS = 4 };

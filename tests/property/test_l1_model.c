@@ -43,6 +43,17 @@ static struct lsu_model_machine random_machine(uint64_t key)
                                       .back = pick(key, 16, 1, 5)};
 }
 
+static void refuse_some(struct lsu_model_machine *m, uint64_t key, enum lsu_model_mode mode)
+{
+    const uint32_t who = pick(key, 40, 1, 3), what = pick(key, 41, 1, 3);
+    m->mode = mode;
+    m->refuses[MODEL_L1] = who & 1;
+    m->refuses[MODEL_TEX] = who & 2;
+    m->refuses_loads = what & 1;
+    m->refuses_stores = what & 2;
+    m->spaces = pick(key, 42, 0, 1) ? UINT32_MAX : 1u << STREAM_LOCAL | 1u << STREAM_TEX;
+}
+
 /* Three in four accesses touch the same few lines; addresses go up to a few KB. */
 static void random_step(struct lsu_rig *r, uint64_t key, hd_cycle at)
 {
@@ -87,16 +98,26 @@ static void open_rig(struct lsu_rig *r, const struct lsu_model_machine *m,
         l1->sets * l1->ways * 128,   l1->ways, l1->mshrs, l1->merges, m->queue, m->pending,
         t->sets * t->ways * t->line, t->ways,  t->line,   t->mshrs,   t->merges};
     char text[FORMS][40];
-    const char *set[7 + FORMS + 1] = {"l1.hashed=false",
-                                      "l1.fill_latency=2",
-                                      m->on_fill ? "l1.allocate=fill" : "l1.allocate=miss",
-                                      m->updates ? "l1.write_hit=update" : "l1.write_hit=evict",
-                                      m->is_sectored ? "l1.sectored=true" : "l1.sectored=false",
-                                      m->enabled ? "l1.enabled=true" : "l1.enabled=false",
-                                      l1->is_masked ? "l1.masked=true" : "l1.masked=false"};
+    enum { OTHERS = 12 };
+    static const char *const modes[] = {"pass.mode=keep", "pass.mode=no_line", "pass.mode=no_mshr"};
+    const char *set[OTHERS + FORMS + 1] = {
+        "l1.hashed=false",
+        "l1.fill_latency=2",
+        m->on_fill ? "l1.allocate=fill" : "l1.allocate=miss",
+        m->updates ? "l1.write_hit=update" : "l1.write_hit=evict",
+        m->is_sectored ? "l1.sectored=true" : "l1.sectored=false",
+        m->enabled ? "l1.enabled=true" : "l1.enabled=false",
+        l1->is_masked ? "l1.masked=true" : "l1.masked=false",
+        m->refuses[MODEL_L1] ? "l1.replacement=pass" : "l1.replacement=lru",
+        m->refuses[MODEL_TEX] ? "texture.replacement=pass" : "texture.replacement=lru",
+        modes[m->mode],
+        m->refuses_loads && m->refuses_stores ? "pass.kinds=all"
+        : m->refuses_loads                    ? "pass.kinds=read"
+                                              : "pass.kinds=write|atomic",
+        m->spaces == UINT32_MAX ? "pass.spaces=all" : "pass.spaces=local|texture"};
     for (int i = 0; i < FORMS; i++) {
         snprintf(text[i], sizeof text[i], form[i], value[i]);
-        set[7 + i] = text[i];
+        set[OTHERS + i] = text[i];
     }
     lsu_rig_open(r, &(struct lsu_rig_options){.set = set,
                                               .latency = m->latency,
@@ -157,6 +178,7 @@ static void check_counts(const struct lsu *l, const struct lsu_model_counts *n)
     CHECK_EQ(l->stats.store_hits, n->store_hits);
     CHECK_EQ(l->stats.local_store_hits, n->local_hits);
     CHECK_EQ(l->stats.local_store_misses, n->local_misses);
+    CHECK_EQ(l->refused.local_store_passes, n->local_passes);
     CHECK_EQ(l->stats.stall_mshr, n->stall[STALL_MSHR]);
     CHECK_EQ(l->stats.stall_merge, n->stall[STALL_MERGE]);
     CHECK_EQ(l->stats.stall_way, n->stall[STALL_WAY]);
@@ -172,11 +194,13 @@ static void check_conserved(const struct lsu *l)
     CHECK_EQ(l->live_loads, 0);
 }
 
-static void run_both(uint64_t key, struct lsu_model_counts *sum)
+static void run_both(uint64_t key, enum lsu_model_mode mode, struct lsu_model_counts *sum)
 {
     static struct lsu_model m;
     struct lsu_rig r;
     struct lsu_model_machine machine = random_machine(key);
+    if (mode != MODEL_KEEPS)
+        refuse_some(&machine, key, mode);
     open_rig(&r, &machine, (struct engine_options){.audit = 7});
     fill_rig(&r, key);
     lsu_rig_run(&r, HD_NEVER);
@@ -196,13 +220,32 @@ static void random_streams_agree_with_the_slow_model(void)
 {
     struct lsu_model_counts sum = {0};
     for (uint64_t k = 0; k < 150; k++)
-        run_both(rng_key(11, k), &sum);
+        run_both(rng_key(11, k), MODEL_KEEPS, &sum);
     CHECK_EQ(sum.passes[1], 0); /* local memory is nobody else's, textures are never written */
     CHECK_EQ(sum.passes[2], 0);
     CHECK_EQ(sum.unkept[MODEL_TEX], 0);
-    sum.passes[1] = sum.passes[2] = sum.unkept[MODEL_TEX] = 1;
+    CHECK_EQ(sum.local_passes, 0);
+    sum.passes[1] = sum.passes[2] = sum.unkept[MODEL_TEX] = sum.local_passes = 1;
     for (size_t i = 0; i < sizeof sum / sizeof(uint64_t); i++)
         CHECK(((const uint64_t *)&sum)[i] > 0); /* all else that was compared did happen */
+}
+
+static void loads_and_stores_that_get_no_line_agree_with_the_slow_model(void)
+{
+    struct lsu_model_counts sum = {0};
+    for (uint64_t k = 0; k < 100; k++)
+        run_both(rng_key(13, k), MODEL_NO_LINE, &sum);
+    CHECK(sum.unkept[MODEL_L1] > 100 && sum.unkept[MODEL_TEX] > 100 && sum.local_passes > 100);
+    CHECK_EQ(sum.passes[2], 0);
+}
+
+static void loads_and_stores_that_pass_by_agree_with_the_slow_model(void)
+{
+    struct lsu_model_counts sum = {0};
+    for (uint64_t k = 0; k < 100; k++)
+        run_both(rng_key(14, k), MODEL_NO_MSHR, &sum);
+    CHECK(sum.passes[0] > 100 && sum.passes[1] > 100 && sum.passes[2] > 100);
+    CHECK(sum.local_passes > 100);
 }
 
 static void every_cycle_ticked_or_order_reversed_changes_nothing(void)
@@ -210,6 +253,8 @@ static void every_cycle_ticked_or_order_reversed_changes_nothing(void)
     for (uint64_t k = 0; k < 30; k++) {
         struct lsu_rig r[3];
         struct lsu_model_machine machine = random_machine(rng_key(12, k));
+        if (k % 3)
+            refuse_some(&machine, k, k % 3 == 1 ? MODEL_NO_LINE : MODEL_NO_MSHR);
         for (int i = 0; i < 3; i++) {
             open_rig(&r[i], &machine,
                      (struct engine_options){.no_skip = i == 1, .reversed = i == 2});
@@ -233,4 +278,6 @@ static void every_cycle_ticked_or_order_reversed_changes_nothing(void)
 }
 
 CHECK_MAIN("l1_model", TEST(random_streams_agree_with_the_slow_model),
+           TEST(loads_and_stores_that_get_no_line_agree_with_the_slow_model),
+           TEST(loads_and_stores_that_pass_by_agree_with_the_slow_model),
            TEST(every_cycle_ticked_or_order_reversed_changes_nothing))

@@ -30,7 +30,7 @@ static uint32_t set_sizes(uint64_t k, char *text, size_t size)
     return 1 + w * s * pick(k, 11, few, 4);
 }
 
-static void judge(uint64_t seed, const char *more)
+static void judge(uint64_t seed, const char *more, uint32_t mode)
 {
     static const uint32_t latency[] = {1, 3, 20}, every[] = {1, 1, 3, 7}, few[] = {1, 2, 3, 8};
     uint64_t k = rng_key(seed, 2);
@@ -45,6 +45,9 @@ static void judge(uint64_t seed, const char *more)
                                                   .port_depth = pick(k, 19, few, 4),
                                                   .return_latency = pick(k, 15, few, 4),
                                                   .sm_period = pick(k, 16, few, 4),
+                                                  .mode = mode,
+                                                  .kinds = 1 + (uint32_t)draw(k, 30, 15),
+                                                  .spaces = 1 + (uint32_t)draw(k, 31, 63),
                                                   .check = true});
     for (uint32_t i = 0; i < 300; i++) {
         struct l2_rig_ask ask = l2_rig_random(k, i, lines);
@@ -59,15 +62,20 @@ static void judge(uint64_t seed, const char *more)
 }
 
 /* All ways of writing, whole lines and sectors. */
-static void judge_all(uint64_t first, const char *timing)
+static void judge_with(uint64_t first, const char *timing, uint32_t mode)
 {
     static const char *const truth[] = {"false", "true"};
     for (uint64_t seed = first; seed < first + 160; seed++) {
         char text[256];
         snprintf(text, sizeof text, "%s l2.write_fetch=%s l2.write_through=%s l2.sectored=%s",
                  timing, truth[seed & 1], truth[seed >> 1 & 1], truth[seed >> 2 & 1]);
-        judge(seed, text);
+        judge(seed, text, mode);
     }
+}
+
+static void judge_all(uint64_t first, const char *timing)
+{
+    judge_with(first, timing, CACHE_MODEL_KEEPS);
 }
 
 static void with_one_queue_to_memory(void)
@@ -99,5 +107,19 @@ static void with_a_latency_of_the_sms(void)
     judge_all(8000, "l2.latency_clock=sm");
 }
 
+static void with_lines_that_are_not_kept(void)
+{
+    judge_with(9000, "l2.miss_queue=2", CACHE_MODEL_NO_LINE);
+    judge_with(9200, "l2.memory_queue=2 l2.miss_queue=5 l2.port_bytes=32", CACHE_MODEL_NO_LINE);
+}
+
+static void with_requests_that_pass_by(void)
+{
+    judge_with(9400, "l2.miss_queue=2 l2.passing=2", CACHE_MODEL_NO_MSHR);
+    judge_with(9600, "l2.memory_queue=2 l2.miss_queue=5 l2.port_bytes=32", CACHE_MODEL_NO_MSHR);
+    judge_with(9800, "l2.gated=true l2.passing=1", CACHE_MODEL_NO_MSHR);
+}
+
 CHECK_MAIN("l2_clock", TEST(with_one_queue_to_memory), TEST(with_two_queues_to_memory),
-           TEST(with_ports_of_the_data_array), TEST(with_gates), TEST(with_a_latency_of_the_sms))
+           TEST(with_ports_of_the_data_array), TEST(with_gates), TEST(with_a_latency_of_the_sms),
+           TEST(with_lines_that_are_not_kept), TEST(with_requests_that_pass_by))

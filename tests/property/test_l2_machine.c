@@ -25,6 +25,10 @@ static const char *const kinds[] = {
     "l2.memory_queue=8 l2.fill_queue=8 l2.gated=true l2.input_queue=8",
     "l2.memory_queue=1 l2.miss_queue=3 l2.fill_queue=1 l2.gated=true l2.input_queue=1 "
     "l2.port_bytes=8 l2.write_through=true",
+    "l2.replacement=pass pass.spaces=all pass.mode=no_line",
+    "l2.replacement=pass pass.spaces=all pass.mode=no_line l2.sectored=true l2.write_fetch=false",
+    "l2.replacement=pass pass.spaces=all pass.mode=no_mshr l2.passing=3",
+    "l2.replacement=pass pass.spaces=global pass.kinds=read|atomic pass.mode=no_mshr",
     "l2.enabled=false",
     "l2.enabled=false l2.memory_queue=2 l2.miss_queue=3 l2.fill_queue=1 l2.gated=true",
     "l2.enabled=false l2.mshrs=1 l2.writebacks=1 l2.miss_queue=1 l2.input_queue=1 l2.reply_queue=1",

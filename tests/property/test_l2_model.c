@@ -9,6 +9,7 @@ struct pair {
     struct l2_rig *rig;
     struct cache_model *model;
     struct l2_stats before;
+    struct l2_refused_stats refused_before;
     uint32_t naccesses, nfills, nby_turn;
     uint64_t waiting;
     uint32_t *version; /* [request]: as the model answers it */
@@ -53,6 +54,9 @@ static bool has_joined(const struct pair *p, const struct slice *s)
     if (s->stats.accesses == p->before.accesses)
         return false;
     const struct cache_model *m = p->model;
+    if (s->refused.read_passes + s->refused.write_passes !=
+        p->refused_before.read_passes + p->refused_before.write_passes)
+        return false;
     bool is_write = p->rig->pool.at[p->naccesses].kind == REQUEST_WRITE;
     switch (outcome_of(&p->before, &s->stats)) {
     case CACHE_MODEL_HIT:
@@ -88,8 +92,9 @@ static void follow(struct pair *p)
 {
     const struct slice *s = p->rig->slice;
     if (s->stats.fills != p->before.fills) {
-        const struct transfer *t = &p->rig->seen[p->rig->fetched[p->nfills++]].t;
-        cache_model_fill(p->model, t->line, t->sectors);
+        const struct l2_rig_transfer *t = &p->rig->seen[p->rig->fetched[p->nfills++]];
+        if (t->index < s->mshr.entries) /* else it passes by */
+            cache_model_fill(p->model, t->t.line, t->t.sectors);
     }
     follow_turn(p, s);
     if (s->stats.accesses != p->before.accesses) {
@@ -102,6 +107,7 @@ static void follow(struct pair *p)
         print_error("%s\n", p->model->fault);
     CHECK(p->model->fault == NULL);
     p->before = s->stats;
+    p->refused_before = s->refused;
 }
 
 static void compare_lines(const struct pair *p)
@@ -133,6 +139,9 @@ static void compare_counts(const struct pair *p)
     CHECK_EQ(s->refetches, m->refetches);
     CHECK_EQ(s->throughs, m->throughs);
     CHECK_EQ(s->through_sectors, m->through_sectors);
+    CHECK_EQ(p->rig->slice->refused.read_passes, m->read_passes);
+    CHECK_EQ(p->rig->slice->refused.write_passes, m->write_passes);
+    CHECK_EQ(p->rig->slice->refused.unkept, m->unkept);
     for (uint32_t i = 0; i < p->rig->nsent; i++)
         CHECK_EQ(p->rig->pool.at[i].version, p->version[i]);
     CHECK_EQ(p->rig->stale, 0);
@@ -148,8 +157,8 @@ static void compare_order(const struct pair *p)
     CHECK_EQ(n, p->nby_turn);
 }
 
-static void compare(const char *settings, const struct l2_rig_options *opt, uint64_t seed,
-                    uint32_t lines)
+static struct l2_refused_stats compare(const char *settings, const struct l2_rig_options *opt,
+                                       uint64_t seed, uint32_t lines)
 {
     enum { REQUESTS = 600 };
     struct pair p = {.rig = l2_rig_new(settings, opt)};
@@ -162,6 +171,9 @@ static void compare(const char *settings, const struct l2_rig_options *opt, uint
                                     .write_fetch = l2->write_fetch,
                                     .write_through = l2->write_through,
                                     .sectored = l2->sectored,
+                                    .mode = opt->mode,
+                                    .kinds = opt->kinds,
+                                    .spaces = opt->spaces,
                                     .requests = p.rig->pool.at};
     p.version = ARENA_ARRAY(p.rig->arena, uint32_t, REQUESTS);
     p.by_turn = ARENA_ARRAY(p.rig->arena, uint32_t, REQUESTS);
@@ -175,8 +187,10 @@ static void compare(const char *settings, const struct l2_rig_options *opt, uint
     compare_counts(&p);
     compare_lines(&p);
     compare_order(&p);
+    struct l2_refused_stats refused = p.rig->slice->refused;
     cache_model_free(p.model);
     l2_rig_free(p.rig);
+    return refused;
 }
 
 static uint32_t pick(uint64_t seed, uint32_t n, const uint32_t *from, uint32_t count)
@@ -197,7 +211,7 @@ static void set_timing(uint64_t k, char *text, size_t size)
                  queue, pick(k, 24, miss, 4));
 }
 
-static void compare_random(uint64_t seed, const char *more)
+static struct l2_refused_stats compare_random(uint64_t seed, const char *more, uint32_t mode)
 {
     static const uint32_t ways[] = {1, 2, 3, 4, 7, 16}, sets[] = {1, 2, 3, 5, 8, 13},
                           few[] = {1, 2, 3, 8}, latency[] = {1, 3, 20}, every[] = {1, 1, 3, 7};
@@ -219,15 +233,18 @@ static void compare_random(uint64_t seed, const char *more)
                                  .reply_every = pick(k, 16, every, 4),
                                  .port_depth = pick(k, 17, few, 4),
                                  .sm_period = pick(k, 25, few, 4),
+                                 .mode = mode,
+                                 .kinds = 1 + (uint32_t)draw(k, 26, 15),
+                                 .spaces = 1 + (uint32_t)draw(k, 27, 63),
                                  .check = true,
                                  .audit = 97};
-    compare(text, &opt, k, 1 + w * s * pick(k, 18, few, 4));
+    return compare(text, &opt, k, 1 + w * s * pick(k, 18, few, 4));
 }
 
 static void compare_many(uint64_t first, const char *more)
 {
     for (uint64_t seed = first; seed < first + 60; seed++)
-        compare_random(seed, more);
+        compare_random(seed, more, CACHE_MODEL_KEEPS);
 }
 
 static void whole_lines_with_write_fetch(void)
@@ -273,8 +290,46 @@ static void sectors_whose_writes_go_through(void)
     compare_many(700, THROUGH "l2.sectored=true l2.write_fetch=false");
 }
 
+/* ---- requests that get no line ---- */
+
+static struct l2_refused_stats compare_refusals(uint64_t first, uint32_t mode)
+{
+    struct l2_refused_stats sum = {0};
+    static const char *const ways[] = {"",
+                                       "l2.write_fetch=false",
+                                       "l2.sectored=true l2.passing=2",
+                                       "l2.sectored=true l2.write_fetch=false",
+                                       THROUGH,
+                                       THROUGH "l2.write_fetch=false l2.passing=1",
+                                       THROUGH "l2.sectored=true",
+                                       THROUGH "l2.sectored=true l2.write_fetch=false"};
+    for (uint32_t i = 0; i < 8; i++)
+        for (uint64_t seed = first; seed < first + 25; seed++) {
+            struct l2_refused_stats one = compare_random(100 * i + seed, ways[i], mode);
+            sum.read_passes += one.read_passes;
+            sum.write_passes += one.write_passes;
+            sum.unkept += one.unkept;
+        }
+    return sum;
+}
+
+static void lines_that_are_not_kept(void)
+{
+    struct l2_refused_stats all = compare_refusals(1000, CACHE_MODEL_NO_LINE);
+    CHECK(all.unkept > 1000 && all.write_passes > 1000);
+    CHECK_EQ(all.read_passes, 0);
+}
+
+static void requests_that_pass_by(void)
+{
+    struct l2_refused_stats all = compare_refusals(2000, CACHE_MODEL_NO_MSHR);
+    CHECK(all.read_passes > 1000 && all.write_passes > 1000);
+    CHECK(all.unkept > 1000); /* atomics need an MSHR */
+}
+
 CHECK_MAIN("l2_model", TEST(whole_lines_with_write_fetch), TEST(whole_lines_whose_writes_are_kept),
            TEST(sectors_with_write_fetch), TEST(sectors_whose_writes_are_kept),
            TEST(whole_lines_whose_writes_go_through_and_fetch),
            TEST(whole_lines_whose_writes_go_through),
-           TEST(sectors_whose_writes_go_through_and_fetch), TEST(sectors_whose_writes_go_through))
+           TEST(sectors_whose_writes_go_through_and_fetch), TEST(sectors_whose_writes_go_through),
+           TEST(lines_that_are_not_kept), TEST(requests_that_pass_by))

@@ -76,7 +76,8 @@ static void fetch(struct cache_model *m, uint64_t line, uint8_t sectors)
 static void remove_line(struct cache_model *m, uint32_t i)
 {
     struct cache_model_line *l = m->line[i];
-    m->evictions++;
+    m->evictions += !l->is_unkept;
+    m->unkept += l->is_unkept;
     if (l->dirty) {
         m->writebacks++;
         m->sent[m->nsent++] = (struct transfer){
@@ -96,7 +97,7 @@ static bool find_victim(const struct cache_model *m, uint64_t address, uint32_t 
     uint32_t in_set = 0;
     *victim = UINT32_MAX;
     for (uint32_t i = 0; i < m->nlines; i++) {
-        if (m->line[i]->address / LINE_BYTES % m->sets != set)
+        if (m->line[i]->address / LINE_BYTES % m->sets != set || m->line[i]->is_unkept)
             continue;
         in_set++;
         if (!m->line[i]->is_coming)
@@ -116,13 +117,15 @@ static void make_room(struct cache_model *m, uint64_t address)
         remove_line(m, victim);
 }
 
-static struct cache_model_line *new_line(struct cache_model *m, uint64_t address)
+static struct cache_model_line *new_line(struct cache_model *m, uint64_t address, bool is_kept)
 {
-    make_room(m, address);
+    if (is_kept)
+        make_room(m, address);
     struct cache_model_line *l = calloc(1, sizeof *l);
     if (!l)
         abort();
     l->address = address;
+    l->is_unkept = !is_kept;
     m->line[m->nlines++] = l;
     to_front(m, m->nlines - 1);
     return l;
@@ -202,12 +205,61 @@ static uint32_t send_through(struct cache_model *m, struct cache_model_line *l,
     return version;
 }
 
+/* ---- requests that get no line ---- */
+
+static bool is_refused(const struct cache_model *m, const struct request *r)
+{
+    return m->mode != CACHE_MODEL_KEEPS && (m->kinds >> r->kind & 1) && (m->spaces >> r->space & 1);
+}
+
+/* Memory performs what it gets of one line in order: what a read finds is known when it leaves. */
+static void access_refused(struct cache_model *m, uint32_t request, uint32_t *version)
+{
+    const struct request *r = &m->requests[request];
+    if (is_write(r)) {
+        *version = send_through(m, NULL, r);
+        m->write_passes++;
+    } else if (r->kind == REQUEST_READ && m->mode == CACHE_MODEL_NO_MSHR) {
+        *version = m->in_memory[number(r->line)];
+        fetch(m, r->line, r->sectors);
+        m->read_passes++;
+    } else {
+        miss(m, new_line(m, r->line, false), request);
+    }
+}
+
+/* It will be performed in the line when it has come. */
+static bool writes_line(const struct cache_model *m, const struct request *r)
+{
+    return r->kind != REQUEST_READ && !(is_write(r) && m->write_through);
+}
+
+static bool is_held(const struct cache_model *m, const struct cache_model_line *l)
+{
+    for (uint32_t k = 0; l->is_unkept && k < l->nwaiters; k++)
+        if (writes_line(m, &m->requests[l->waiter[k]]))
+            return true;
+    return false;
+}
+
+uint32_t cache_model_held(const struct cache_model *m)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < m->nlines; i++)
+        n += is_held(m, m->line[i]);
+    return n;
+}
+
 static enum cache_model_outcome access_absent(struct cache_model *m, uint32_t request,
                                               uint32_t *version)
 {
     const struct request *r = &m->requests[request];
     bool through = is_write(r) && m->write_through, fetches = !is_write(r) || m->write_fetch;
-    struct cache_model_line *l = through && !fetches ? NULL : new_line(m, r->line);
+    if (is_refused(m, r)) {
+        access_refused(m, request, version);
+        return CACHE_MODEL_MISS;
+    }
+    struct cache_model_line *l = through && !fetches ? NULL : new_line(m, r->line, true);
     if (fetches)
         miss(m, l, request);
     if (through)
@@ -250,6 +302,16 @@ enum cache_model_outcome cache_model_access(struct cache_model *m, uint32_t requ
     return CACHE_MODEL_HIT;
 }
 
+static void look_refused(const struct cache_model *m, const struct request *r,
+                         struct cache_model_need *n)
+{
+    n->refused = true;
+    n->through = is_write(r);
+    n->passes = r->kind == REQUEST_READ && m->mode == CACHE_MODEL_NO_MSHR;
+    n->fetches = n->joins = !n->through && !n->passes;
+    n->takes_slot = n->fetches && writes_line(m, r);
+}
+
 static void look_for_line(const struct cache_model *m, uint64_t address, struct cache_model_need *n)
 {
     uint32_t victim;
@@ -271,9 +333,12 @@ struct cache_model_need cache_model_look(const struct cache_model *m, uint32_t r
         n.through = through;
         n.joins = !through || m->write_fetch;
         n.waiters = l->nwaiters;
+        n.takes_slot = l->is_unkept && writes_line(m, r) && !is_held(m, l);
     } else if (l) {
         n.fetches = n.joins = !through && needed(m, r) & ~l->valid;
         n.outcome = n.fetches ? CACHE_MODEL_MISS : CACHE_MODEL_HIT;
+    } else if (is_refused(m, r)) {
+        look_refused(m, r, &n);
     } else {
         n.through = through;
         n.fetches = n.joins = !is_write(r) || m->write_fetch;
@@ -330,6 +395,8 @@ enum cache_model_turn cache_model_answer(struct cache_model *m, uint32_t *reques
     if (++l->nanswered == l->nwaiters) {
         l->is_coming = false;
         forget_first_filled(m);
+        if (l->is_unkept)
+            remove_line(m, place(m, l->address));
     }
     return was_sent_through ? CACHE_MODEL_PASSES : CACHE_MODEL_ANSWERS;
 }

@@ -13,9 +13,12 @@
 
 enum { CACHE_MODEL_LINES = 4096, CACHE_MODEL_WAITERS = 1024 };
 
+enum cache_model_mode { CACHE_MODEL_KEEPS, CACHE_MODEL_NO_LINE, CACHE_MODEL_NO_MSHR };
+
 struct cache_model_line {
     uint64_t address;
     bool is_coming;
+    bool is_unkept; /* gone when all who wait are answered; takes no way of its set */
     uint32_t valid, dirty;
     uint32_t version;
     uint32_t nwaiters, nanswered;
@@ -25,6 +28,8 @@ struct cache_model_line {
 struct cache_model {
     uint32_t sets, ways, mshrs, merges;
     bool write_fetch, write_through, sectored;
+    enum cache_model_mode mode; /* of requests whose kind and space are both among these bits */
+    uint32_t kinds, spaces;
     const struct request *requests;
     /* the lines that are there, most recently used first */
     struct cache_model_line *line[CACHE_MODEL_LINES];
@@ -35,6 +40,7 @@ struct cache_model {
     uint32_t in_memory[CACHE_MODEL_LINES];
     uint64_t evictions, writebacks, writeback_sectors, fetches, fetched_sectors, refetches;
     uint64_t throughs, through_sectors;
+    uint64_t read_passes, write_passes, unkept;
     struct transfer sent[8]; /* [nsent]: by the last step, in order */
     uint32_t nsent;
     const char *fault; /* something that must not happen did; NULL: nothing */
@@ -63,10 +69,15 @@ struct cache_model_need {
     bool takes_line;   /* that may have to be evicted */
     bool no_line;      /* all of its set are on their way */
     bool victim_dirty; /* must be written back */
+    bool passes;       /* a read that goes to memory by itself */
+    bool refused;      /* it takes no line; nothing is evicted for it, a write is not fetched */
+    bool takes_slot;   /* for what it will write into a line that is kept nowhere */
     uint32_t waiters;  /* of its line */
     uint32_t coming;   /* lines on their way */
 };
 struct cache_model_need cache_model_look(const struct cache_model *m, uint32_t request);
+/* Lines that are kept nowhere and will have to be written. */
+uint32_t cache_model_held(const struct cache_model *m);
 const struct cache_model_line *cache_model_find(const struct cache_model *m, uint64_t address);
 void cache_model_free(struct cache_model *m);
 

@@ -57,6 +57,8 @@ void icc_bench_open(struct icc_bench *b, const struct icc_spec *icc, uint32_t ns
     request_pool_init(&b->pool, b->arena, 256);
     if (!b->icc.hit_queue)
         b->icc.hit_queue = 8;
+    if (!b->icc.replacement)
+        b->icc.replacement = "lru";
     struct cluster_options opt = {.path = "cluster[2]",
                                   .spec = &b->spec,
                                   .icc = &b->icc,
@@ -421,20 +423,26 @@ static const struct component_ops memory_ops = {
 static void build_cluster(struct icc_rig *r, struct engine *e)
 {
     const struct icc_rig_options *o = r->opt;
-    static const struct cfg_section *const sections[] = {&cluster_section, &icc_section,
-                                                         &locality_section};
+    static const struct cfg_section *const own[] = {&cluster_section, &icc_section,
+                                                    &locality_section};
+    enum { OWN = 3, SECTIONS = 20 };
+    const struct cfg_section **all = ARENA_ARRAY(r->arena, const struct cfg_section *, SECTIONS);
+    memcpy(all, own, sizeof own);
     static const struct addrmap map = {.slices = SLICES, .slices_per_channel = 1, .chunk_shift = 8};
-    struct config *cfg = config_new(r->arena, sections, 3);
+    int n = OWN + cache_policy_sections(all + OWN, SECTIONS - OWN);
+    struct config *cfg = config_new(r->arena, all, n);
     struct err err = {0};
     CHECK(config_set(cfg, "cluster.response_queue=2", &err));
     CHECK(config_set(cfg, "locality.windows=[10,50,200]", &err));
     char *text = arena_strdup(r->arena, o->icc ? o->icc : ""), *rest = NULL;
     for (char *w = strtok_r(text, " ", &rest); w; w = strtok_r(NULL, " ", &rest))
-        CHECK(config_set(cfg, arena_printf(r->arena, "icc.%s", w), &err));
+        CHECK(
+            config_set(cfg, arena_printf(r->arena, "%s%s", strchr(w, '.') ? "" : "icc.", w), &err));
     CHECK(cluster_check(cfg, &err));
     struct cluster_options opt = {.path = "cluster[0]",
                                   .spec = config_get(cfg, &cluster_section),
                                   .icc = config_get(cfg, &icc_section),
+                                  .cfg = cfg,
                                   .locality = config_get(cfg, &locality_section),
                                   .nsms = o->nsms,
                                   .first_sm = FIRST_SM,

@@ -57,7 +57,7 @@ uint64_t icc_bench_stat(struct icc_bench *b, const char *name); /* "icc.merges" 
 /* ---- by itself ---- */
 
 struct icc_rig_options {
-    const char *icc;         /* settings, "enabled=true entries=2"; NULL: no ICC */
+    const char *icc;         /* settings, "enabled=true entries=2 pass.mode=keep"; NULL: no ICC */
     uint32_t nsms, requests; /* requests: of each SM */
     uint32_t lines;          /* that are asked for */
     uint32_t gap;            /* most cycles between two requests of an SM */

@@ -9,7 +9,7 @@ struct reply {
     bool is_fill, is_sent;
 };
 
-enum why { GOES, BANK, DATA, REPLY, MERGE, MSHR, WAYS, WRITEBACK, MISS_QUEUE, GATE, WHYS };
+enum why { GOES, BANK, DATA, REPLY, MERGE, MSHR, WAYS, WRITEBACK, PASSING, MISS_QUEUE, GATE, WHYS };
 
 struct clock {
     const struct l2_rig *r;
@@ -25,7 +25,9 @@ struct clock {
     struct transfer *queued; /* [nqueued]: that were sent; the first npushed are in the port */
     uint32_t nqueued, npushed;
     uint32_t *through_of; /* [transfer]: the write that was sent through by it */
-    uint32_t *returned;   /* [nreturned]: transfers in the order in which they came back */
+    uint32_t *pass_of;    /* [transfer]: the read that passed by with it */
+    uint32_t passing;
+    uint32_t *returned; /* [nreturned]: transfers in the order in which they came back */
     uint32_t nreturned, nfilled;
     uint32_t
         *turns; /* [first_turn, nturns): fetches and writes that came, with someone to answer */
@@ -96,11 +98,12 @@ static void send_reply(struct clock *c)
 
 /* ---- transfers ---- */
 
-static void send_all(struct clock *c, uint32_t through)
+static void send_all(struct clock *c, uint32_t through, uint32_t pass)
 {
     for (uint32_t i = 0; i < c->m->nsent; i++) {
         c->slots += c->m->sent[i].is_write;
         c->through_of[c->nqueued] = i == 0 ? through : NO_WRITE;
+        c->pass_of[c->nqueued] = i == 0 ? pass : NO_WRITE;
         c->queued[c->nqueued++] = c->m->sent[i];
     }
 }
@@ -134,8 +137,10 @@ static bool can_send(const struct clock *c, const struct cache_model_need *n)
 {
     uint32_t waiting = c->nqueued - c->npushed;
     if (c->l2->memory_queue == 0)
-        return (!n->fetches && !n->through && !n->victim_dirty) ||
+        return (!n->fetches && !n->through && !n->victim_dirty && !n->passes) ||
                (waiting == 0 && port_room_now(c) > 0);
+    if (n->refused)
+        return waiting + 1 <= (uint32_t)c->l2->miss_queue;
     bool would_fetch = n->fetches || (n->through && c->l2->write_fetch);
     uint32_t places = n->through && would_fetch ? 3
                       : would_fetch             ? 2
@@ -151,7 +156,8 @@ static void take_fill(struct clock *c)
     if (c->nfilled == c->nreturned)
         return;
     uint32_t k = c->returned[c->nfilled];
-    if (c->fill_free > c->now && !c->r->seen[k].t.is_write)
+    bool is_fill = !c->r->seen[k].t.is_write && c->pass_of[k] == NO_WRITE;
+    if (c->fill_free > c->now && is_fill)
         return;
     if (c->r->seen[k].returned + c->r->opt.return_latency > c->now)
         return;
@@ -161,7 +167,7 @@ static void take_fill(struct clock *c)
         c->slots--;
     else
         c->turns[c->nturns++] = k;
-    if (t->is_write)
+    if (!is_fill)
         return;
     c->fill_free = c->now + cycles_for(c, 32 * (uint32_t)__builtin_popcount(t->sectors));
     cache_model_fill(c->m, t->line, t->sectors);
@@ -180,16 +186,20 @@ static void take_turn(struct clock *c)
         c->first_turn++;
         return;
     }
+    if (c->pass_of[k] != NO_WRITE) {
+        add_reply(c, c->pass_of[k], ready, true);
+        c->passing--;
+        c->first_turn++;
+        return;
+    }
     switch (cache_model_answer(c->m, &request, &version)) {
     case CACHE_MODEL_ANSWERS:
         add_reply(c, request, ready, true);
         break;
-    case CACHE_MODEL_REFETCHES:
-        send_all(c, NO_WRITE);
-        break;
     default:
         break;
     }
+    send_all(c, NO_WRITE, NO_WRITE); /* more sectors, or a line that is kept nowhere */
     c->first_turn += c->m->nfilled < left;
 }
 
@@ -203,14 +213,15 @@ static bool is_gated(const struct clock *c)
 /* What the access has to wait for, in the order in which it is looked at. */
 static enum why what_stops(const struct clock *c, const struct cache_model_need *n, hd_cycle bank)
 {
-    uint32_t writes = (uint32_t)n->through + n->victim_dirty;
+    uint32_t writes = (uint32_t)n->through + n->victim_dirty + n->takes_slot;
+    uint32_t slots = c->slots + cache_model_held(c->m);
     if (is_gated(c))
         return GATE;
     if (bank > c->now)
         return BANK;
     if (c->data_free > c->now)
         return DATA;
-    if (!n->joins && !n->through && !has_place(c))
+    if (!n->joins && !n->through && !n->passes && !has_place(c))
         return REPLY;
     if (n->outcome == CACHE_MODEL_MERGE && n->joins && n->waiters == (uint32_t)c->l2->merges)
         return MERGE;
@@ -218,19 +229,25 @@ static enum why what_stops(const struct clock *c, const struct cache_model_need 
         return MSHR;
     if (n->no_line)
         return WAYS;
-    if (writes > 0 && c->slots + writes > (uint32_t)c->l2->writebacks)
+    if (writes > 0 && slots + writes > (uint32_t)c->l2->writebacks)
         return WRITEBACK;
+    if (n->passes && c->passing == (uint32_t)c->l2->passing)
+        return PASSING;
     return can_send(c, n) ? GOES : MISS_QUEUE;
 }
 
 static void check_stalls(struct clock *c)
 {
     const struct l2_stats *s = l2_rig_stats(c->r);
-    const uint64_t counted[WHYS] = {
-        [BANK] = s->stall_bank,           [DATA] = s->stall_data,
-        [REPLY] = s->stall_reply,         [MERGE] = s->stall_merge,
-        [MSHR] = s->stall_mshr,           [WAYS] = s->stall_ways,
-        [WRITEBACK] = s->stall_writeback, [MISS_QUEUE] = s->stall_miss_queue};
+    const uint64_t counted[WHYS] = {[BANK] = s->stall_bank,
+                                    [DATA] = s->stall_data,
+                                    [REPLY] = s->stall_reply,
+                                    [MERGE] = s->stall_merge,
+                                    [MSHR] = s->stall_mshr,
+                                    [WAYS] = s->stall_ways,
+                                    [WRITEBACK] = s->stall_writeback,
+                                    [MISS_QUEUE] = s->stall_miss_queue,
+                                    [PASSING] = c->r->slice->refused.stall_passing};
     uint64_t sum = 0, expected = 0;
     for (int i = BANK; i < WHYS; i++) {
         sum += counted[i];
@@ -271,8 +288,9 @@ static void access_tags(struct clock *c)
     *bank = c->now + cycles + (q->kind >= REQUEST_ATOMIC ? (hd_cycle)c->l2->atomic_cycles : 0);
     hold_data_port(c, q, &n);
     cache_model_access(c->m, id, &version);
-    send_all(c, n.through ? id : NO_WRITE);
-    if (!n.joins && !n.through)
+    send_all(c, n.through ? id : NO_WRITE, n.passes ? id : NO_WRITE);
+    c->passing += n.passes;
+    if (!n.joins && !n.through && !n.passes)
         add_reply(c, id, c->now + (hd_cycle)c->l2->hit_latency, false);
     c->accessed++;
 }
@@ -319,11 +337,15 @@ static void init(struct clock *c, const struct l2_rig *r)
                                  .write_fetch = l2->write_fetch,
                                  .write_through = l2->write_through,
                                  .sectored = l2->sectored,
+                                 .mode = r->opt.mode,
+                                 .kinds = r->opt.kinds,
+                                 .spaces = r->opt.spaces,
                                  .requests = r->pool.at};
     c->ready = ARENA_ARRAY(a, hd_cycle, r->nsent);
     c->replies = ARENA_ARRAY(a, struct reply, r->nsent);
     c->queued = ARENA_ARRAY(a, struct transfer, 4 * r->nsent);
     c->through_of = ARENA_ARRAY(a, uint32_t, 4 * r->nsent);
+    c->pass_of = ARENA_ARRAY(a, uint32_t, 4 * r->nsent);
     c->returned = ARENA_ARRAY(a, uint32_t, r->nseen);
     c->turns = ARENA_ARRAY(a, uint32_t, r->nseen);
     c->bank_free = ARENA_ARRAY(a, hd_cycle, (size_t)l2->banks);

@@ -67,12 +67,19 @@ static void look_for_words(struct l2_oracle *o)
     o->nopen = n;
 }
 
-/* A line that the tags no longer name has lost its words. */
+/* In the cache, or kept nowhere but until those who wait for it have it. */
+static bool is_here(const struct l2_oracle *o, uint64_t line)
+{
+    return tags_find(&o->slice->tags, line) != TAGS_NONE ||
+           mshr_find(&o->slice->mshr, line) != MSHR_NONE;
+}
+
+/* A line that is neither has lost its words. */
 static void forget_evicted(struct l2_oracle *o)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < o->nlines; i++) {
-        if (tags_find(&o->slice->tags, o->line[i]) != TAGS_NONE)
+        if (is_here(o, o->line[i]))
             o->line[n++] = o->line[i];
         else
             versions_set(o->here, o->line[i], 0);
@@ -98,7 +105,7 @@ void l2_oracle_ticked(struct l2_oracle *o)
         return;
     const struct request *r = &o->requests[o->naccessed];
     forget_evicted(o);
-    if (r->kind == REQUEST_WRITE && tags_find(&o->slice->tags, r->line) != TAGS_NONE)
+    if (r->kind == REQUEST_WRITE && is_here(o, r->line))
         add_words(o, r->line, r->words);
     o->open[o->nopen++] = o->naccessed++;
     look_for_words(o);

@@ -73,7 +73,7 @@ static void take_transfer(struct l2_rig *r, hd_cycle now)
     uint32_t index = (uint32_t)port_pop(&r->to, now);
     const struct transfer *t = &slice_transfers(r->slice)[index];
     uint64_t jitter = rng_mix(t->line) % (r->opt.memory_jitter + 1);
-    r->seen[r->nseen] = (struct l2_rig_transfer){.t = *t, .seen = now};
+    r->seen[r->nseen] = (struct l2_rig_transfer){.t = *t, .index = index, .seen = now};
     m->pending[m->n++] =
         (struct l2_rig_pending){now + r->opt.memory_latency + jitter, index, r->nseen++};
 }
@@ -158,13 +158,45 @@ static void watch(struct l2_rig *r)
 
 static struct config *configured(struct arena *a, const char *settings, struct err *e)
 {
-    static const struct cfg_section *const sections[] = {&l2_section};
-    struct config *cfg = config_new(a, sections, 1);
+    enum { SECTIONS = 16 };
+    const struct cfg_section **sections = ARENA_ARRAY(a, const struct cfg_section *, SECTIONS);
+    sections[0] = &l2_section;
+    struct config *cfg =
+        config_new(a, sections, 1 + cache_policy_sections(sections + 1, SECTIONS - 1));
     char *text = arena_strdup(a, settings), *rest = NULL;
     for (char *one = strtok_r(text, " ", &rest); one; one = strtok_r(NULL, " ", &rest))
         if (!config_set(cfg, one, e))
             return NULL;
     return slice_check(cfg, 1, 1, e) ? cfg : NULL;
+}
+
+static void add_words(char *text, size_t size, uint32_t bits, const char *const *words)
+{
+    bool is_first = true;
+    for (; bits; bits >>= 1, words++)
+        if (bits & 1) {
+            size_t at = strlen(text);
+            snprintf(text + at, size - at, "%s%s", is_first ? "" : "|", *words);
+            is_first = false;
+        }
+}
+
+/* The policy that refuses lines to some, as an option says it. */
+static void set_refusals(struct l2_rig *r)
+{
+    static const char *const modes[] = {"keep", "no_line", "no_mshr"},
+                             *const kinds[] = {"read", "write", "atomic", "reduce"},
+                             *const spaces[] = {"global", "shared",  "local",
+                                                "const",  "texture", "param"};
+    char kind[64] = "pass.kinds=", space[80] = "pass.spaces=";
+    if (!r->opt.mode)
+        return;
+    add_words(kind, sizeof kind, r->opt.kinds, kinds);
+    add_words(space, sizeof space, r->opt.spaces, spaces);
+    CHECK(config_set(r->cfg, "l2.replacement=pass", &r->err));
+    CHECK(config_set(r->cfg, arena_printf(r->arena, "pass.mode=%s", modes[r->opt.mode]), &r->err));
+    CHECK(config_set(r->cfg, kind, &r->err) && config_set(r->cfg, space, &r->err));
+    CHECK(slice_check(r->cfg, 1, 1, &r->err));
 }
 
 static void fill_in(struct l2_rig_options *o)
@@ -208,6 +240,7 @@ struct l2_rig *l2_rig_new(const char *settings, const struct l2_rig_options *opt
     if (!r->cfg)
         print_error("%s\n", r->err.text);
     CHECK(r->cfg != NULL);
+    set_refusals(r);
     const struct l2_spec *spec = config_get(r->cfg, &l2_section);
     request_pool_init(&r->pool, a, L2_RIG_REQUESTS);
     r->sent = ARENA_ARRAY(a, struct l2_rig_request, L2_RIG_REQUESTS);
@@ -220,6 +253,7 @@ struct l2_rig *l2_rig_new(const char *settings, const struct l2_rig_options *opt
                                                       .audit = r->opt.audit});
     r->slice = slice_new(a, &(struct slice_options){.path = "l2[0]",
                                                     .spec = spec,
+                                                    .cfg = r->cfg,
                                                     .pool = &r->pool,
                                                     .map = r->opt.map,
                                                     .flit_bytes = 32,
@@ -350,6 +384,7 @@ const struct l2_stats *l2_rig_stats(const struct l2_rig *r)
 uint64_t l2_rig_digest(const struct l2_rig *r)
 {
     uint64_t h = bytes_hash(1, &r->slice->stats, sizeof r->slice->stats);
+    h = bytes_hash(h, &r->slice->refused, sizeof r->slice->refused);
     h = bytes_hash(h, r->answers, r->nanswered * sizeof *r->answers);
     for (uint32_t i = 0; i < r->nsent; i++) {
         const struct packet *p = &r->pool.packets.at[i];

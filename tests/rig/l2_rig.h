@@ -27,6 +27,7 @@ struct l2_rig_options {
     uint64_t slice_period, network_period; /* 0: 1 */
     uint64_t sm_period;                    /* 0: that of the slice */
     bool no_skip, reversed, check;
+    uint32_t mode, kinds, spaces; /* as in cache_model.h: l2.replacement=pass if not 0 */
     uint64_t audit;
     const struct addrmap *map;
 };
@@ -40,7 +41,8 @@ struct l2_rig_request {
 
 struct l2_rig_transfer {
     struct transfer t;
-    hd_cycle seen; /* by the memory, in its cycles */
+    uint32_t index; /* in the slice's table */
+    hd_cycle seen;  /* by the memory, in its cycles */
     hd_cycle returned;
 };
 

@@ -168,6 +168,27 @@ static void ask(struct lsu_model *m, uint32_t s, const struct coalesced *a, uint
                                        .own = own_line(m, cache, a)});
 }
 
+static bool is_refused(const struct lsu_model *m, uint32_t s)
+{
+    const struct stream_insn *i = &m->step[s].insn;
+    bool is_load = i->flags & INSN_LOAD;
+    return m->m.mode != MODEL_KEEPS && m->m.refuses[cache_of(m, s)] &&
+           (m->m.spaces >> i->space & 1) && (is_load ? m->m.refuses_loads : m->m.refuses_stores);
+}
+
+static enum lsu_stall pass_by(struct lsu_model *m, uint32_t s, const struct coalesced *a,
+                              uint32_t kind)
+{
+    if (room(m, 1))
+        return room(m, 1);
+    send(m, (struct lsu_model_message){.line = a->line,
+                                       .words = a->words,
+                                       .sectors = request_sectors_of(a->words),
+                                       .kind = kind,
+                                       .step = s});
+    return STALL_NONE;
+}
+
 static enum lsu_stall model_merge(struct lsu_model *m, uint32_t s, struct lsu_model_entry *e,
                                   struct lsu_model_line *l, const struct coalesced *a)
 {
@@ -211,9 +232,14 @@ static enum lsu_stall model_load(struct lsu_model *m, uint32_t s, const struct c
     }
     if (e)
         return model_merge(m, s, e, l, a);
+    if (!l && is_refused(m, s) && m->m.mode == MODEL_NO_MSHR) {
+        enum lsu_stall stops = pass_by(m, s, a, REQUEST_READ);
+        m->n.passes[space] += !stops;
+        return stops;
+    }
     if (c->nentries == m->m.shape[cache].mshrs)
         return STALL_MSHR;
-    bool takes_line = cache == MODEL_TEX || !m->m.on_fill;
+    bool takes_line = (cache == MODEL_TEX || !m->m.on_fill) && !is_refused(m, s);
     if (!l && takes_line && !(v = find_victim(m, cache, own)))
         return STALL_WAY;
     enum lsu_stall why = room(m, v && v->is_there && v->dirty ? 2 : 1);
@@ -232,12 +258,16 @@ static enum lsu_stall model_load(struct lsu_model *m, uint32_t s, const struct c
     return STALL_NONE;
 }
 
-static enum lsu_stall model_local_store(struct lsu_model *m, const struct coalesced *a)
+static enum lsu_stall model_local_store(struct lsu_model *m, uint32_t s, const struct coalesced *a)
 {
     struct lsu_model_line *l = find_line(m, MODEL_L1, a->line);
     if (l) {
         m->n.local_hits++;
         l->used = ++m->clock;
+    } else if (is_refused(m, s) && !find_entry(m, MODEL_L1, a->line)) {
+        enum lsu_stall stops = pass_by(m, s, a, REQUEST_WRITE);
+        m->n.local_passes += !stops;
+        return stops;
     } else {
         l = find_victim(m, MODEL_L1, a->line);
         if (!l)
@@ -293,7 +323,7 @@ static void model_fill(struct lsu_model *m, const struct lsu_model_message *x)
     struct lsu_model_line *l = find_line(m, x->cache, x->own);
     uint32_t come = request_words_of((uint8_t)x->sectors), kept = 0;
     e->sectors &= ~x->sectors;
-    if (!l && m->m.on_fill && !e->is_stale) {
+    if (!l && m->m.on_fill && x->cache == MODEL_L1 && !e->is_stale && !is_refused(m, x->step)) {
         l = find_victim(m, x->cache, x->own);
         if (l && l->is_there && l->dirty && m->nout == m->m.depth)
             l = NULL;
@@ -337,7 +367,7 @@ static enum lsu_stall model_look(struct lsu_model *m, uint32_t s)
     if (i->space == STREAM_TEX)
         return model_load(m, s, a);
     if (i->space == STREAM_LOCAL)
-        return i->flags & INSN_LOAD ? model_load(m, s, a) : model_local_store(m, a);
+        return i->flags & INSN_LOAD ? model_load(m, s, a) : model_local_store(m, s, a);
     bool is_plain = is_kind(m, s, INSN_LOAD, STREAM_GLOBAL) && !(i->flags & INSN_BYPASS_L1);
     return is_plain && m->m.enabled ? model_load(m, s, a) : model_past(m, s, a);
 }

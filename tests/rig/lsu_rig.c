@@ -151,10 +151,13 @@ static void build_lsu(struct lsu_rig *r, uint32_t requests)
 
 static void build_config(struct lsu_rig *r, const char *const *set)
 {
-    static const struct cfg_section *const sections[] = {&shared_section, &l1_section,
-                                                         &constant_section, &texture_section};
+    static const struct cfg_section *const own[] = {&shared_section, &l1_section, &constant_section,
+                                                    &texture_section};
+    enum { OWN = 4, SECTIONS = 20 };
     struct err e = {0};
-    r->cfg = config_new(r->arena, sections, 4);
+    const struct cfg_section **all = ARENA_ARRAY(r->arena, const struct cfg_section *, SECTIONS);
+    memcpy(all, own, sizeof own);
+    r->cfg = config_new(r->arena, all, OWN + cache_policy_sections(all + OWN, SECTIONS - OWN));
     for (; set && *set; set++)
         CHECK(config_set(r->cfg, *set, &e));
 }

@@ -39,13 +39,21 @@ static void apply(struct machine_rig *r, const char *settings)
 
 void machine_rig_open(struct machine_rig *r, const char *yaml, const char *settings)
 {
+    machine_rig_open_as(r, yaml, settings, &(struct machine_options){.check = true});
+}
+
+void machine_rig_open_as(struct machine_rig *r, const char *yaml, const char *settings,
+                         const struct machine_options *as)
+{
     static const char name[] = HEDDLE_SOURCE_DIR "/machines/rig.yaml";
     *r = (struct machine_rig){.arena = arena_new()};
     r->cfg = machine_config(r->arena);
     config_load_text(r->cfg, name, yaml, strlen(yaml), &r->err);
     CHECK_STR(r->err.text, "");
     apply(r, settings);
-    struct machine_options opt = {.check = true, .cta_done = cta_done, .context = r};
+    struct machine_options opt = *as;
+    opt.cta_done = cta_done;
+    opt.context = r;
     r->machine = machine_new(r->cfg, &opt, &r->err);
     CHECK_STR(r->err.text, "");
 }

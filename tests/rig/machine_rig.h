@@ -31,6 +31,9 @@ struct machine_rig {
 
 /* `settings` are assignments separated by blanks.  `base:` in the text is relative to machines/. */
 void machine_rig_open(struct machine_rig *r, const char *yaml, const char *settings);
+/* The same, run in another way: not checked, every cycle ticked, in threads. */
+void machine_rig_open_as(struct machine_rig *r, const char *yaml, const char *settings,
+                         const struct machine_options *as);
 void machine_rig_close(struct machine_rig *r); /* also checks that everything was conserved */
 
 struct machine_rig_at {

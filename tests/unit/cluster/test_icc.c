@@ -15,11 +15,23 @@ struct tables {
     uint32_t n;
 };
 
-static void open_tables(struct tables *t, int64_t entries, int64_t cc_lines)
+static void open_with(struct tables *t, int64_t entries, int64_t cc_lines, const char *policy,
+                      const char *mode)
 {
     *t = (struct tables){.arena = arena_new()};
-    struct icc_spec spec = {.enabled = true, .entries = entries, .cc_lines = cc_lines};
-    t->icc = icc_new(t->arena, &spec, SMS);
+    const struct cfg_section **all = ARENA_ARRAY(t->arena, const struct cfg_section *, 16);
+    struct config *cfg = config_new(t->arena, all, cache_policy_sections(all, 16));
+    struct icc_spec spec = {
+        .enabled = true, .entries = entries, .cc_lines = cc_lines, .replacement = policy};
+    struct err e = {0};
+    CHECK(config_set(cfg, "pass.spaces=all", &e) && config_set(cfg, mode, &e));
+    t->icc = icc_new(t->arena,
+                     &(struct icc_options){.spec = &spec, .nsms = SMS, .path = "icc", .cfg = cfg});
+}
+
+static void open_tables(struct tables *t, int64_t entries, int64_t cc_lines)
+{
+    open_with(t, entries, cc_lines, "lru", "pass.mode=keep");
 }
 
 static void close_tables(struct tables *t)
@@ -54,7 +66,8 @@ static uint32_t answer(struct tables *t, uint64_t line, uint32_t version)
     const uint64_t *w = mshr_waiters(&t->icc->table, entry, &n);
     CHECK(t->r[icc_waiter_id(w[0])].flags & REQUEST_TRACKED);
     t->r[icc_waiter_id(w[0])].flags &= (uint8_t)~REQUEST_TRACKED;
-    icc_answer(t->icc, entry, version);
+    t->r[icc_waiter_id(w[0])].version = version;
+    icc_answer(t->icc, entry, &t->r[icc_waiter_id(w[0])]);
     return n;
 }
 
@@ -322,6 +335,47 @@ static void a_cache_that_nothing_can_fill_is_refused(void)
     arena_free(a);
 }
 
+/* ---- under another policy ---- */
+
+static void the_victim_of_cc_is_the_policys(void)
+{
+    struct tables t;
+    open_with(&t, 8, 2, "fifo", "pass.mode=keep");
+    coalesce(&t, 0x80, 1);
+    coalesce(&t, 0x100, 1);
+    CHECK_EQ(ask_read(&t, 2, 0x80), ICC_HIT);
+    coalesce(&t, 0x180, 1); /* 0x80 came first, whoever has used it */
+    CHECK_EQ(ask_read(&t, 2, 0x80), ICC_TRACK);
+    CHECK_EQ(ask_read(&t, 2, 0x100), ICC_HIT);
+    CHECK_EQ(answer(&t, 0x80, 1), 1);
+    close_tables(&t);
+}
+
+static void what_the_policy_does_not_keep_is_merged_and_not_in_cc(void)
+{
+    struct tables t;
+    open_with(&t, 8, 2, "pass", "pass.mode=no_line");
+    coalesce(&t, 0x80, 1);
+    CHECK_EQ(ask_read(&t, 2, 0x80), ICC_TRACK);
+    CHECK_EQ(answer(&t, 0x80, 1), 1);
+    CHECK_EQ(t.icc->stats.cc_fills, 0);
+    CHECK_EQ(t.icc->refused.cc_unkept, 1);
+    close_tables(&t);
+}
+
+static void what_the_policy_lets_pass_has_no_entry(void)
+{
+    struct tables t;
+    open_with(&t, 8, 2, "pass", "pass.mode=no_mshr");
+    CHECK_EQ(ask_read(&t, 0, 0x80), ICC_REFUSED);
+    CHECK_EQ(ask_read(&t, 1, 0x80), ICC_REFUSED);
+    CHECK(!(t.r[0].flags & REQUEST_TRACKED));
+    CHECK_EQ(t.icc->refused.pass_policy, 2);
+    CHECK_EQ(t.icc->stats.lookups, 2);
+    CHECK_EQ(t.icc->table.live, 0);
+    close_tables(&t);
+}
+
 CHECK_MAIN("icc", TEST(only_global_reads_that_fill_the_l1_are_looked_up),
            TEST(misses_of_one_line_share_an_entry_until_its_answer),
            TEST(a_full_table_lets_pass_and_still_merges), TEST(without_a_table_everything_passes),
@@ -334,4 +388,6 @@ CHECK_MAIN("icc", TEST(only_global_reads_that_fill_the_l1_are_looked_up),
            TEST(between_kernels_nothing_old_stays_of_use),
            TEST(a_tracked_answer_without_an_entry_is_our_own_fault),
            TEST(an_audit_finds_waiting_requests_that_do_not_belong_there),
-           TEST(a_cache_that_nothing_can_fill_is_refused))
+           TEST(a_cache_that_nothing_can_fill_is_refused), TEST(the_victim_of_cc_is_the_policys),
+           TEST(what_the_policy_does_not_keep_is_merged_and_not_in_cc),
+           TEST(what_the_policy_lets_pass_has_no_entry))

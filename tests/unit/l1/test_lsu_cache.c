@@ -324,6 +324,67 @@ static void a_loop_hits_from_the_second_round_on_if_its_lines_fit(void)
     }
 }
 
+/* ---- under another policy ---- */
+
+static void the_victim_is_the_policys(void)
+{
+    OPEN(r, "l1.replacement=fifo");
+    load(&r, 0, A);
+    load(&r, 100, B);
+    load(&r, 200, A);
+    load(&r, 300, C); /* A came first */
+    load(&r, 400, B);
+    load(&r, 500, A);
+    lsu_rig_run(&r, HD_NEVER);
+    CHECK_EQ(global(&r)->hits, 2);
+    CHECK_EQ(global(&r)->misses, 4);
+    lsu_rig_close(&r);
+}
+
+static void loads_that_get_no_line_are_merged_and_kept_nowhere(void)
+{
+    OPEN(r, "l1.replacement=pass", "pass.spaces=global");
+    load(&r, 0, A);
+    load(&r, 0, A)->warp = 1;
+    load(&r, 100, A);
+    lsu_rig_run(&r, HD_NEVER);
+    CHECK_EQ(global(&r)->misses, 2);
+    CHECK_EQ(global(&r)->merges, 1);
+    CHECK_EQ(r.sm.lsu->cache[CACHE_L1].stats.unkept, 2);
+    lsu_rig_close(&r);
+}
+
+static void loads_that_pass_by_ask_for_their_own_sectors(void)
+{
+    OPEN(r, "l1.replacement=pass", "pass.spaces=global", "pass.mode=no_mshr", "l1.mshrs=1");
+    lsu_rig_lanes(load(&r, 0, A), 4, 4, 0xff00);
+    lsu_rig_lanes(load(&r, 0, A), 4, 4, 0xff00);
+    lsu_rig_run(&r, HD_NEVER);
+    CHECK_EQ(r.memory.nseen, 2);
+    CHECK_EQ(r.memory.seen[0].sectors, 2);
+    CHECK(r.memory.seen[0].flags & REQUEST_BYPASS_L1);
+    CHECK_EQ(global(&r)->passes, 2);
+    CHECK_EQ(r.sm.lsu->cache[CACHE_L1].stats.mshr_cycles, 0);
+    CHECK_EQ(lsu_rig_usable(&r, 1), lsu_rig_usable(&r, 0) + 1);
+    lsu_rig_close(&r);
+}
+
+static void local_stores_that_get_no_line_are_written_through(void)
+{
+    OPEN(r, "l1.replacement=pass", "pass.kinds=write", "pass.spaces=local");
+    lsu_rig_add(&r, 0, INSN_STORE, STREAM_LOCAL, 0);
+    lsu_rig_add(&r, 100, INSN_LOAD, STREAM_LOCAL, 0);
+    lsu_rig_add(&r, 200, INSN_STORE, STREAM_LOCAL, 0); /* its line is there */
+    lsu_rig_run(&r, HD_NEVER);
+    CHECK_EQ(r.memory.nseen, 2);
+    CHECK_EQ(r.memory.seen[0].kind, REQUEST_WRITE);
+    CHECK_EQ(r.memory.seen[0].space, STREAM_LOCAL);
+    CHECK_EQ(r.sm.lsu->refused.local_store_passes, 1);
+    CHECK_EQ(r.sm.lsu->stats.local_store_hits, 1);
+    CHECK_EQ(r.sm.lsu->stats.write_backs, 0);
+    lsu_rig_close(&r);
+}
+
 CHECK_MAIN("lsu_cache", TEST(a_loop_hits_from_the_second_round_on_if_its_lines_fit),
            TEST(two_misses_to_one_line_send_one_request), TEST(a_full_mshr_table_stalls_the_head),
            TEST(a_full_merge_list_stalls_the_head),
@@ -337,4 +398,7 @@ CHECK_MAIN("lsu_cache", TEST(a_loop_hits_from_the_second_round_on_if_its_lines_f
            TEST(a_disabled_l1_still_holds_local_memory),
            TEST(local_stores_fetch_nothing_and_dirty_victims_are_written_back),
            TEST(a_load_of_words_that_are_missing_fetches_and_keeps_the_dirty_ones),
-           TEST(each_warp_has_local_memory_of_its_own))
+           TEST(each_warp_has_local_memory_of_its_own), TEST(the_victim_is_the_policys),
+           TEST(loads_that_get_no_line_are_merged_and_kept_nowhere),
+           TEST(loads_that_pass_by_ask_for_their_own_sectors),
+           TEST(local_stores_that_get_no_line_are_written_through))

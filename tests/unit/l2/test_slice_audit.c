@@ -34,7 +34,7 @@ static struct tags_line *line_of(struct l2_rig *r, uint64_t address)
 static void a_request_that_vanished_is_found(void)
 {
     struct l2_rig *r = in_the_middle();
-    r->slice->mshr.count[line_of(r, 256)->owner]--;
+    r->slice->mshr.count[r->slice->mshr_of[tags_find(&r->slice->tags, 256)]]--;
     is_found(r, "held");
 }
 
@@ -131,9 +131,38 @@ static void a_slice_whose_replies_wait_is_not_stuck_while_the_network_takes_them
     l2_rig_free(r);
 }
 
+/* An atomic on its way to a line that is kept nowhere, and a read that passes by. */
+static struct l2_rig *with_refusals(uint32_t mode, enum request_kind kind)
+{
+    struct l2_rig *r =
+        l2_rig_new("l2.size=1K l2.latency=2",
+                   &(struct l2_rig_options){.mode = mode, .kinds = 15, .spaces = 63});
+    l2_rig_send(r, kind, 0, 1, 0);
+    CHECK(l2_rig_run(r, 10));
+    CHECK(slice_audit(&r->slice->c, &r->err));
+    return r;
+}
+
+static void what_gets_no_line_is_not_lost_unseen(void)
+{
+    struct l2_rig *r = with_refusals(1, REQUEST_ATOMIC);
+    r->slice->nunkept--;
+    is_found(r, "without a line");
+    r = with_refusals(1, REQUEST_ATOMIC);
+    r->slice->nheld--;
+    is_found(r, "writes under way");
+    r = with_refusals(1, REQUEST_READ);
+    r->slice->unkept[0].line.valid = r->slice->unkept[0].line.dirty = 1;
+    is_found(r, "would lose words");
+    r = with_refusals(2, REQUEST_READ);
+    r->slice->npassing--;
+    is_found(r, "held");
+}
+
 CHECK_MAIN("l2/slice_audit", TEST(a_request_that_vanished_is_found),
            TEST(an_access_that_was_not_counted_is_found), TEST(a_lost_transfer_is_found),
            TEST(a_reserved_line_without_an_mshr_is_found),
            TEST(words_that_are_dirty_but_not_valid_are_found), TEST(an_old_version_is_found),
            TEST(a_line_in_two_places_is_found), TEST(a_circle_of_waiting_is_named),
-           TEST(a_slice_whose_replies_wait_is_not_stuck_while_the_network_takes_them))
+           TEST(a_slice_whose_replies_wait_is_not_stuck_while_the_network_takes_them),
+           TEST(what_gets_no_line_is_not_lost_unseen))

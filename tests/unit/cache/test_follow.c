@@ -1,0 +1,77 @@
+#include "check.h"
+#include "rig/policy_rig.h"
+
+/* Every policy that chooses. */
+static void for_all(void (*f)(struct policy_rig *r))
+{
+    for (int i = 0; i < cache_policy_count; i++) {
+        struct policy_rig r;
+        policy_rig_open(&r, &(struct policy_rig_options){
+                                .policy = cache_policy_all[i]->name, .sets = 2, .ways = 3});
+        f(&r);
+        policy_rig_close(&r);
+    }
+}
+
+static void use_invalid(struct policy_rig *r)
+{
+    CHECK_EQ(policy_rig_use(r, 0), 0);
+    CHECK_EQ(policy_rig_use(r, 2), 1);
+    CHECK_EQ(policy_rig_use(r, 4), 2);
+    policy_rig_drop(r, 2);
+    CHECK_EQ(policy_rig_use(r, 6), 1);
+    tags_drop_all(&r->tags);
+    CHECK_EQ(policy_rig_use(r, 8), 0);
+    CHECK_EQ(policy_rig_use(r, 10), 1);
+}
+
+static void an_invalid_line_is_taken_before_any_other_leaves(void)
+{
+    for_all(use_invalid);
+}
+
+static void hold_all(struct policy_rig *r)
+{
+    for (uint64_t n = 0; n < 3; n++) {
+        policy_rig_use(r, 1 + 2 * n);
+        policy_rig_hold(r, 1 + 2 * n, true);
+    }
+    CHECK_EQ(policy_rig_use(r, 7), TAGS_NONE);
+    for (uint64_t n = 0; n < 3; n++) { /* the one that may leave does */
+        policy_rig_hold(r, 1 + 2 * n, false);
+        CHECK_EQ(policy_rig_use(r, 101 + 2 * n), n);
+        policy_rig_hold(r, 101 + 2 * n, true);
+    }
+    CHECK_EQ(policy_rig_use(r, 0), 0); /* other sets have nothing to do with it */
+}
+
+static void a_reserved_line_never_leaves(void)
+{
+    for_all(hold_all);
+}
+
+static void ask_before_dropping(struct policy_rig *r)
+{
+    uint64_t line;
+    for (line = 0; line < 40; line += 2)
+        policy_rig_use(r, line);
+    tags_drop_all(&r->tags);
+    for (line = 40; line < 80; line += 2)
+        CHECK(policy_rig_use(r, line) < 3);
+}
+
+static void all_goes_on_after_everything_was_dropped(void)
+{
+    for_all(ask_before_dropping);
+}
+
+static void every_cache_of_a_machine_has_a_number_of_its_own(void)
+{
+    CHECK(follow_instance("sm[3]", 0) != follow_instance("sm[3]", 1));
+    CHECK(follow_instance("sm[3]", 0) != follow_instance("sm[4]", 0));
+    CHECK(follow_instance("sm[3]", 2) == follow_instance("sm[3]", 2));
+}
+
+CHECK_MAIN("follow", TEST(an_invalid_line_is_taken_before_any_other_leaves),
+           TEST(a_reserved_line_never_leaves), TEST(all_goes_on_after_everything_was_dropped),
+           TEST(every_cache_of_a_machine_has_a_number_of_its_own))

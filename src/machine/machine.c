@@ -195,11 +195,6 @@ const struct config *machine_config_of(const struct machine *m)
     return m->cfg;
 }
 
-const struct sm_clusters *machine_clusters(const struct machine *m)
-{
-    return &m->clusters;
-}
-
 const struct fabric *machine_fabric(const struct machine *m)
 {
     return &m->graphs;

@@ -98,7 +98,7 @@ struct machine_programs {
     struct stream_source *source[MAX_PROGRAMS];
     uint32_t n;               /* machine_options.nprograms; or 1 */
     const struct sm_set *sms; /* [n], disjoint; NULL: as gpu.partition deals them out */
-    uint64_t window;          /* programs restart until this many cycles are over; 0: each runs once */
+    uint64_t window; /* programs restart until this many cycles are over; 0: each runs once */
 };
 /* When a window ends, kernels are left where they are and nothing can follow. */
 bool machine_run_programs(struct machine *m, const struct machine_programs *p, struct err *e);
@@ -107,11 +107,10 @@ bool machine_run_programs(struct machine *m, const struct machine_programs *p, s
 struct machine_program {
     const struct sm_set *sms; /* that belong to it */
     uint64_t kernels, runs;   /* kernels begun; times that it came to its end */
-    uint64_t end;             /* SM cycles from the start to its first end; 0: it did not come to it */
-    uint64_t warp_insns;      /* issued, the last of them ... */
-    uint64_t last_issue;      /* ... in this cycle, counted from the start */
+    uint64_t end;        /* SM cycles from the start to its first end; 0: it did not come to it */
+    uint64_t warp_insns; /* issued, the last of them ... */
+    uint64_t last_issue; /* ... in this cycle, counted from the start */
 };
-uint32_t machine_nprograms(const struct machine *m);
 const struct machine_program *machine_program(const struct machine *m, uint32_t i);
 /* After the last kernel: write-backs and the like settle; conservation is checked. */
 bool machine_finish(struct machine *m, struct err *e);
@@ -127,6 +126,5 @@ const struct fabric *machine_fabric(const struct machine *m);
 double machine_out_load(const struct machine *m, int net, uint32_t port);
 double machine_in_load(const struct machine *m, int net, uint32_t port);
 const struct config *machine_config_of(const struct machine *m);
-const struct sm_clusters *machine_clusters(const struct machine *m); /* for sm_set_of() */
 
 #endif

@@ -39,7 +39,6 @@ struct machine {
     void *partition_state;
     struct sm_set program_sms[MAX_PROGRAMS]; /* as dealt out by it */
     struct machine_program program[MAX_PROGRAMS];
-    uint32_t nprograms; /* that ran last */
     uint32_t nclusters, nsms, nslices, nchannels;
     struct dispatch *dispatch;
     struct sm **sm;

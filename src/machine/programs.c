@@ -234,7 +234,6 @@ static void set_up(struct runner *r)
     const struct sm_set *sms = r->p->sms ? r->p->sms : m->program_sms;
     bool is_dealt = !r->p->sms && r->p->n > 1;
     check_sets(m, sms, r->p->n);
-    m->nprograms = r->p->n;
     for (uint32_t p = 0; p < r->p->n; p++)
         m->program[p] = (struct machine_program){.sms = &sms[p]};
     dispatch_set_programs(m->dispatch,
@@ -292,11 +291,6 @@ bool machine_run(struct machine *m, const struct stream_store *kernel, struct er
     bool ok = machine_run_source(m, s, e);
     stream_source_free(s);
     return ok;
-}
-
-uint32_t machine_nprograms(const struct machine *m)
-{
-    return m->nprograms;
 }
 
 const struct machine_program *machine_program(const struct machine *m, uint32_t i)

@@ -251,20 +251,6 @@ static void taking_a_line_forgets_what_it_held(void)
     arena_free(a);
 }
 
-static void dropping_all_leaves_an_empty_cache(void)
-{
-    struct arena *a = arena_new();
-    struct tags t = made(a, 5, 3, false);
-    for (uint64_t n = 0; n < 15; n++)
-        take(&t, n << 7);
-    tags_drop_all(&t);
-    for (uint64_t n = 0; n < 15; n++) {
-        CHECK_EQ(tags_find(&t, n << 7), TAGS_NONE);
-        CHECK_EQ(t.line[n].state, TAG_INVALID);
-    }
-    arena_free(a);
-}
-
 /* A list of lines in order of use, per set. */
 static void a_thousand_accesses_hit_and_replace_like_a_sorted_list(void)
 {
@@ -304,5 +290,5 @@ CHECK_MAIN("cache/tags", TEST(a_set_is_the_line_number_modulo_the_sets_whatever_
            TEST(address_zero_is_an_address_like_any_other),
            TEST(the_victim_is_invalid_first_then_the_least_recently_used),
            TEST(reserved_lines_are_found_but_never_victims),
-           TEST(taking_a_line_forgets_what_it_held), TEST(dropping_all_leaves_an_empty_cache),
+           TEST(taking_a_line_forgets_what_it_held),
            TEST(a_thousand_accesses_hit_and_replace_like_a_sorted_list))

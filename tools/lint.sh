@@ -38,8 +38,8 @@ MAY_EXIT='src/cli/*|src/base/arena.c|src/base/bytes.c'
 # Functions that only tests call, each for a reason.
 # lab_drain: a test wants its network empty at the end; a measurement ends with it full.
 # config_load_text: what a file would say, for tests and fuzzers of its reader.
-# extension_split, graph_set_medium: parts of a plug-point that no part of ours uses yet (docs/adding.md).
-FOR_TESTS='lab_drain config_load_text extension_split graph_set_medium'
+
+FOR_TESTS='lab_drain config_load_text'
 
 MAX_FILE=700
 MAX_FUNCTION=80

@@ -5,7 +5,8 @@
  * the same destination and message class (and, `by: row`, the same DRAM row, reads only) or waits
  * for one to come, until `window` cycles after its head came to the router.  A packet made of k others has
  * their bodies and ceil(k / heads_per_flit) flits for their heads: an 8-byte header fits four
- * times into a flit of 32 bytes.  Split at the destination.
+ * times into a flit of 32 bytes.  Split at the destination, which must then have slots for all at
+ * once, or in the router before it.
  *
  * Not modelled: the time and the ports of the table. */
 #include <string.h>
@@ -20,6 +21,8 @@
     F(id, INT, heads_per_flit, "4", 1, 64, "packet", "whose heads share a flit")                   \
     F(id, CHOICE, by, "destination", 0, 0, "destination|row",                                      \
       "what packets must have in common; row: reads of one row of one bank")                       \
+    F(id, CHOICE, split, "destination", 0, 0, "destination|router",                                \
+      "where: all at once at their node, or in the last router, if it has room")                   \
     F(id, CHOICE, networks, "all", 0, 0, "all|request|reply", "that have such routers")
 CFG_STRUCT(combine, COMBINE_ROWS)
 CFG_SECTION(combine, COMBINE_ROWS, "router extension combine: packets with one way travel as one")
@@ -46,8 +49,9 @@ STATS_ROWS(combine, COMBINE_STATS)
 struct combine {
     struct noc *net;
     const struct packet_pool *pool;
+    const struct graph *graph;
     const struct combine_spec *spec;
-    bool by_row;
+    bool by_row, splits_early;
     uint32_t nrouters;
     struct table *table; /* by router */
     struct combine_stats stats;
@@ -63,8 +67,10 @@ static void *begin(const struct config *cfg, const struct extension_site *site, 
     struct combine *c = ARENA_NEW(a, struct combine);
     *c = (struct combine){.net = site->net,
                           .pool = site->pool,
+                          .graph = site->graph,
                           .spec = s,
                           .by_row = strcmp(s->by, "row") == 0,
+                          .splits_early = strcmp(s->split, "router") == 0,
                           .nrouters = site->graph->nrouters,
                           .table = ARENA_ARRAY(a, struct table, site->graph->nrouters)};
     for (uint32_t r = 0; r < c->nrouters; r++) {
@@ -82,35 +88,59 @@ static uint64_t packets(const struct config *cfg, const struct graph *g, uint64_
     return (uint64_t)s->most * (plain + g->nrouters * (uint64_t)(s->entries + s->buffer));
 }
 
+/* Flits of a packet that stands for `count` others with so many flits behind their heads. */
+static uint32_t size_of(const struct combine *c, uint32_t count, uint32_t bodies)
+{
+    uint32_t per = (uint32_t)c->spec->heads_per_flit;
+    return bodies + (count + per - 1) / per;
+}
+
+static uint32_t bodies_of(const struct combine *c, uint32_t packet)
+{
+    uint32_t count = extension_count(c->net, packet), flits = extension_flits(c->net, packet);
+    return count == 1 ? flits - 1 : flits - size_of(c, count, 0);
+}
+
+static bool is_last_router(const struct combine *c, const struct extension_at *at)
+{
+    uint32_t out = c->graph->eject[c->pool->at[at->packet].dst];
+    return c->graph->out[out].router == at->router;
+}
+
+/* Takes what needs so many entries and flits, if there is room. */
+static struct extension_verdict take(struct combine *c, struct table *t, uint32_t entries,
+                                     uint32_t flits)
+{
+    if (t->used + entries > c->spec->entries || t->flits + flits > c->spec->buffer) {
+        c->stats.full++;
+        return (struct extension_verdict){.fate = EXTENSION_PASS};
+    }
+    t->used += entries;
+    t->flits += flits;
+    return (struct extension_verdict){.fate = EXTENSION_TAKE};
+}
+
 static struct extension_verdict arrive(void *state, const struct extension_at *at)
 {
     struct combine *c = state;
     struct table *t = &c->table[at->router];
     uint32_t flits = extension_flits(c->net, at->packet);
+    if (c->splits_early && is_last_router(c, at)) {
+        uint32_t count = extension_count(c->net, at->packet);
+        return count > 1 ? take(c, t, count, bodies_of(c, at->packet) + count)
+                         : (struct extension_verdict){.fate = EXTENSION_PASS};
+    }
     if (at->came + (hd_cycle)c->spec->window <= at->now ||
         extension_count(c->net, at->packet) >= c->spec->most ||
         (c->by_row && !extension_meaning(c->net, at->packet).is_read))
         return (struct extension_verdict){.fate = EXTENSION_PASS};
-    if (t->used == c->spec->entries || t->flits + flits > c->spec->buffer) {
-        c->stats.full++;
-        return (struct extension_verdict){.fate = EXTENSION_PASS};
-    }
-    t->used++;
-    t->flits += flits;
-    return (struct extension_verdict){.fate = EXTENSION_TAKE};
+    return take(c, t, 1, flits);
 }
 
 static bool goes_with(const struct combine *c, const struct entry *x, const struct entry *y)
 {
     const struct packet *p = &c->pool->at[x->packet], *q = &c->pool->at[y->packet];
     return p->dst == q->dst && p->msgclass == q->msgclass && x->row == y->row;
-}
-
-/* Flits of a packet that stands for `count` others with so many flits behind their heads. */
-static uint32_t size_of(const struct combine *c, uint32_t count, uint32_t bodies)
-{
-    uint32_t per = (uint32_t)c->spec->heads_per_flit;
-    return bodies + (count + per - 1) / per;
 }
 
 static bool join(const struct combine *c, struct table *t, struct entry *into,
@@ -162,17 +192,27 @@ static void look_through(struct combine *c, struct table *t, hd_cycle now)
 
 static struct entry entry_of(const struct combine *c, const struct extension_at *at)
 {
-    uint32_t count = extension_count(c->net, at->packet);
-    uint32_t heads = size_of(c, count, 0), flits = extension_flits(c->net, at->packet);
     return (struct entry){.packet = at->packet,
-                          .bodies = count == 1 ? flits - 1 : flits - heads,
+                          .bodies = bodies_of(c, at->packet),
                           .row = c->by_row ? extension_meaning(c->net, at->packet).row : 0,
                           .until = at->came + (hd_cycle)c->spec->window};
+}
+
+/* Every packet in this one goes on for itself. */
+static void let_all_go(struct combine *c, uint32_t packet)
+{
+    for (uint32_t p; (p = extension_split(c->net, packet)) != PACKET_NONE;)
+        let_all_go(c, p);
+    extension_release(c->net, packet);
 }
 
 static void taken(void *state, const struct extension_at *at)
 {
     struct combine *c = state;
+    if (c->splits_early && is_last_router(c, at)) {
+        let_all_go(c, at->packet);
+        return;
+    }
     struct table *t = &c->table[at->router];
     struct entry new = entry_of(c, at), *free = NULL;
     bool joined = false;

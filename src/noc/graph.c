@@ -114,15 +114,6 @@ void graph_write_bus(struct graph *g, uint32_t bus, uint32_t from, uint32_t out,
     g->in[g->router[b->dst_router].first_in + b->dst_in].medium = b->medium;
 }
 
-void graph_set_medium(struct graph *g, uint32_t router, uint32_t out, enum medium medium)
-{
-    struct graph_out *o = &g->out[g->router[router].first_out + out];
-    HD_ASSERT(o->bus == GRAPH_NONE, "output %u of router %u writes a bus", out, router);
-    o->medium = medium;
-    if (o->dst_router != GRAPH_NONE)
-        g->in[g->router[o->dst_router].first_in + o->dst_in].medium = medium;
-}
-
 void graph_set_pipeline(struct graph *g, uint32_t router, struct graph_pipeline p)
 {
     HD_ASSERT(p.vc_delay > 0 && p.sw_delay > 0 && p.vc_delay <= 64 && p.sw_delay <= 64 &&

@@ -118,13 +118,11 @@ uint32_t graph_add_router(struct graph *g, uint32_t nin, uint32_t nout, float x,
 void graph_connect(struct graph *g, uint32_t from, uint32_t out, uint32_t to, uint32_t in,
                    uint32_t latency, float length_mm);
 /* A bus into input `in` of router `to`, and its writers one by one; their latencies may differ (a
- * ring), the first one's is that of credits. */
+ * ring), the first one's is that of credits.  With one writer it is a plain channel of its medium. */
 uint32_t graph_add_bus(struct graph *g, uint32_t to, uint32_t in, enum medium medium,
                        struct graph_arbiter arbiter);
 void graph_write_bus(struct graph *g, uint32_t bus, uint32_t from, uint32_t out, uint32_t latency,
                      float length_mm);
-/* The channel of an output that is already connected is not of wires. */
-void graph_set_medium(struct graph *g, uint32_t router, uint32_t out, enum medium medium);
 void graph_set_pipeline(struct graph *g, uint32_t router, struct graph_pipeline p);
 /* Several nodes may share one injection port (they take turns, a packet at a time) and one
  * ejection port (one response FIFO for all of them). */

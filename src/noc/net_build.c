@@ -409,17 +409,9 @@ void noc_build(struct noc *n, struct arena *a, const struct noc_options *opt)
         wheel_init(&n->ideal, a, n->graph->ideal_latency + 1u, nports * (opt->port_depth + 1));
 }
 
-bool noc_check(const struct config *cfg, const struct graph *g, uint32_t classes, struct err *e)
+static bool check_pipelines(const struct config *cfg, const struct graph *g, struct err *e)
 {
     const struct router_spec *s = config_get(cfg, &router_section);
-    uint32_t need = g->subclasses * classes;
-    bool too_many = need + g->has_end_class * classes > MAX_CLASSES;
-    if (too_many || s->vcs < need)
-        return config_blame(cfg, e, &router_section, "vcs",
-                            "%lld VCs are too few: %u message classes with %u VC classes each "
-                            "need at least %u%s",
-                            (long long)s->vcs, classes, g->subclasses, need,
-                            too_many ? " (and at most 16 classes are possible)" : "");
     for (uint32_t i = 0; i < g->nrouters && s->speculative; i++) {
         struct pipeline p = router_pipeline(s, &g->router[i]);
         if (p.va != p.sa)
@@ -432,16 +424,20 @@ bool noc_check(const struct config *cfg, const struct graph *g, uint32_t classes
         return config_blame(cfg, e, &router_section, "internal_speedup",
                             "channels with several writers need 1 step per cycle, not %g",
                             s->internal_speedup);
+    return true;
+}
+
+static bool check_sizes(const struct config *cfg, const struct graph *g, struct err *e)
+{
+    const struct router_spec *s = config_get(cfg, &router_section);
+    const struct router_extension *x = router_extension_find(s->extension);
     if (s->input_speedup > s->vcs)
         return config_blame(cfg, e, &router_section, "input_speedup",
                             "%lld lanes but only %lld VCs to deal out", (long long)s->input_speedup,
                             (long long)s->vcs);
-    if (!router_extension_check(cfg, g, need, e))
-        return false;
-    const struct router_extension *x = router_extension_find(s->extension);
-    uint32_t sides = x && x->takes;
     uint32_t per_lane = (uint32_t)((s->vcs + s->input_speedup - 1) / s->input_speedup);
     uint64_t port_bits = (uint64_t)s->input_speedup << log2_up(per_lane);
+    uint32_t sides = x && x->takes;
     for (uint32_t i = 0; i < g->nrouters; i++) {
         if ((g->router[i].nin + sides) * port_bits > MAX_INPUT_VCS ||
             (uint64_t)g->router[i].nout << log2_up((uint32_t)s->vcs) >= UINT16_MAX)
@@ -452,6 +448,21 @@ bool noc_check(const struct config *cfg, const struct graph *g, uint32_t classes
                                 MAX_INPUT_VCS);
     }
     return true;
+}
+
+bool noc_check(const struct config *cfg, const struct graph *g, uint32_t classes, struct err *e)
+{
+    const struct router_spec *s = config_get(cfg, &router_section);
+    uint32_t need = g->subclasses * classes;
+    bool too_many = need + g->has_end_class * classes > MAX_CLASSES;
+    if (too_many || s->vcs < need)
+        return config_blame(cfg, e, &router_section, "vcs",
+                            "%lld VCs are too few: %u message classes with %u VC classes each "
+                            "need at least %u%s",
+                            (long long)s->vcs, classes, g->subclasses, need,
+                            too_many ? " (and at most 16 classes are possible)" : "");
+    return check_pipelines(cfg, g, e) && router_extension_check(cfg, g, need, e) &&
+           check_sizes(cfg, g, e);
 }
 
 uint64_t noc_packet_bound(const struct config *cfg, const struct graph *g, uint32_t classes,

@@ -55,6 +55,7 @@ void router_slow_init(struct noc *n, struct arena *a)
     s->by_out = slow_words(a, (uint64_t)nout * s->lane_words);
     s->by_lane = slow_words(a, (uint64_t)nlanes * s->out_words);
     s->picked = slow_words(a, n->nscratch / 64 + 1);
+    s->granted = slow_words(a, s->lane_words);
     s->out_of_lane = ARENA_ARRAY(a, uint32_t, nlanes + 1);
     s->bidders = slow_words(a, n->nscratch / 64 + 1);
     if (s->matrix)
@@ -72,21 +73,30 @@ void router_slow_init(struct noc *n, struct arena *a)
     n->slow = s;
 }
 
+static void send_away(struct noc *n, struct router *r, uint32_t out)
+{
+    const uint64_t *mask = r->sa_mask + (uint64_t)out * r->words;
+    for (uint32_t w = 0; w < r->words; w++) {
+        for (uint64_t b = mask[w]; b; b &= b - 1) {
+            struct ivc *iv = r->ivc + (w << 6 | (uint32_t)__builtin_ctzll(b));
+            unbid_switch(r, iv, mode_of(n));
+            if (iv->state == VC_ALLOCATING)
+                continue; /* a winner, already on its way */
+            iv->state = VC_ALLOCATING;
+            wheel_add(&n->sa_retry, n->step, r->sa_steps, ivc_number(n, iv));
+        }
+    }
+}
+
 /* With several cycles every bidder is away until its result is known; those for a bus that is not
  * theirs have not bid. */
 static void enter_pipeline(struct noc *n, struct router *r)
 {
-    for (uint32_t out = 0; out < r->nout; out++) {
-        uint64_t *mask = r->sa_mask + (uint64_t)out * r->words;
-        for (uint32_t w = 0; w < r->words && shared_may_send(n, r->first_out + out); w++) {
-            for (uint64_t b = mask[w]; b; b &= b - 1) {
-                struct ivc *iv = r->ivc + (w << 6 | (uint32_t)__builtin_ctzll(b));
-                unbid_switch(r, iv, mode_of(n));
-                if (iv->state == VC_ALLOCATING)
-                    continue; /* a winner, already on its way */
-                iv->state = VC_ALLOCATING;
-                wheel_add(&n->sa_retry, n->step, r->sa_steps, ivc_number(n, iv));
-            }
+    for (uint32_t w = 0; w < r->out_words; w++) {
+        for (uint64_t m = r->sa_has[w]; m; m &= m - 1) {
+            uint32_t out = w << 6 | (uint32_t)__builtin_ctzll(m);
+            if (shared_may_send(n, r->first_out + out))
+                send_away(n, r, out);
         }
     }
 }

@@ -11,6 +11,7 @@ struct slow_state {
     uint64_t *by_out;               /* [out][lane_words]: lanes that bid, or were picked */
     uint64_t *by_lane;              /* [lane][out_words]: outputs bid for, or grants */
     uint64_t *picked;      /* lanes, outputs or input VCs: picks for one member of the other side */
+    uint64_t *granted;     /* [lane_words]: lanes with a grant */
     uint32_t *out_of_lane; /* result: output matched to a lane, or NO_OWNER */
     uint64_t *bidders;     /* [words] input VCs of one request that have no VC yet */
     /* Matrix arbiters: the step in which each requester was served last. */

@@ -83,10 +83,13 @@ static void collect_bids(struct noc *n, struct router *r)
     memset(s->by_out, 0, sizeof *s->by_out * r->nout * s->lane_words);
     memset(s->by_lane, 0, sizeof *s->by_lane * r->nlanes * s->out_words);
     memset(s->out_of_lane, 0xff, sizeof *s->out_of_lane * r->nlanes);
-    for (uint32_t out = 0; out < r->nout; out++)
-        if (test_bit(r->sa_has, out) && !keeper_of(n, r, out) &&
-            shared_may_send(n, r->first_out + out))
-            collect_lanes(n, r, out, r->sa_mask + (uint64_t)out * r->words);
+    for (uint32_t w = 0; w < r->out_words; w++) {
+        for (uint64_t m = r->sa_has[w]; m; m &= m - 1) {
+            uint32_t out = w << 6 | (uint32_t)__builtin_ctzll(m);
+            if (!keeper_of(n, r, out) && shared_may_send(n, r->first_out + out))
+                collect_lanes(n, r, out, r->sa_mask + (uint64_t)out * r->words);
+        }
+    }
     for (uint32_t q = 0; n->spec.speculative && q < r->nout * n->vclasses; q++)
         if (test_bit(r->va_has, q) && can_speculate(n, r, q) && !keeper_of(n, r, q / n->vclasses))
             collect_lanes(n, r, q / n->vclasses, r->va_mask + (uint64_t)q * r->words);
@@ -136,22 +139,22 @@ static void sa_islip(struct noc *n, struct router *r, bool move)
 {
     struct slow_state *s = n->slow;
     uint32_t *grant = n->scratch + n->nscratch; /* lane granted by each output */
+    memset(s->granted, 0, sizeof *s->granted * s->lane_words);
     for (uint32_t out = 0; out < r->nout; out++) {
         const uint64_t *lanes = s->by_out + (uint64_t)out * s->lane_words;
         grant[out] = has_bits(lanes, s->lane_words) ? pick_lane(n, r, out, lanes) : NO_OWNER;
+        if (grant[out] != NO_OWNER)
+            set_bit(s->granted, grant[out]);
     }
-    for (uint32_t lane = 0; lane < r->nlanes; lane++) {
-        uint64_t *outs = s->picked;
-        bool any = false;
-        memset(outs, 0, sizeof *outs * s->out_words);
-        for (uint32_t out = 0; out < r->nout; out++) {
-            if (grant[out] == lane) {
-                set_bit(outs, out);
-                any = true;
-            }
+    for (uint32_t w = 0; w < s->lane_words; w++) {
+        for (uint64_t m = s->granted[w]; m; m &= m - 1) {
+            uint32_t lane = w << 6 | (uint32_t)__builtin_ctzll(m);
+            memset(s->picked, 0, sizeof *s->picked * s->out_words);
+            for (uint32_t out = 0; out < r->nout; out++)
+                if (grant[out] == lane)
+                    set_bit(s->picked, out);
+            pair_up(n, r, lane, pick_out(n, r, lane, s->picked), move);
         }
-        if (any)
-            pair_up(n, r, lane, pick_out(n, r, lane, outs), move);
     }
 }
 

@@ -246,16 +246,6 @@ const char *str_hint_text(struct str_hint *h, const char *otherwise)
     return h->text;
 }
 
-const char *str_nearest(const char *s, const char *const *candidates, size_t n)
-{
-    const char *best = NULL;
-    struct str_hint h = str_hint(s);
-    for (size_t i = 0; i < n; i++)
-        if (comes_nearer(&h, candidates[i]))
-            best = candidates[i];
-    return best;
-}
-
 bool str_is_word(const char *s, const char *words)
 {
     while (words) {

@@ -47,7 +47,4 @@ void str_hint_offer(struct str_hint *h, const char *candidate);
 /* "; did you mean NAME?" of the nearest by edit distance, or `otherwise` when none is near. */
 const char *str_hint_text(struct str_hint *h, const char *otherwise);
 
-/* The candidate nearest to `s` by the same measure, or NULL. */
-const char *str_nearest(const char *s, const char *const *candidates, size_t n);
-
 #endif

@@ -64,9 +64,11 @@ static bool check_words(const struct config *cfg, struct err *e, const char *fie
     char unknown[32];
     if (bits_of(text, words, n, unknown))
         return true;
-    const char *near = str_nearest(unknown, words, n);
-    return config_blame(cfg, e, &pass_section, field, "no such word \"%s\"%s%s%s", unknown,
-                        near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+    struct str_hint hint = str_hint(unknown);
+    for (uint32_t i = 0; i < n; i++)
+        str_hint_offer(&hint, words[i]);
+    return config_blame(cfg, e, &pass_section, field, "no such word \"%s\"%s", unknown,
+                        str_hint_text(&hint, ""));
 }
 
 static bool check(const struct config *cfg, struct err *e)

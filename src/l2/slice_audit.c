@@ -89,7 +89,7 @@ static bool audit_line(const struct slice *s, uint32_t i, struct err *e)
 static bool audit_refused(const struct slice *s, struct err *e)
 {
     uint32_t n = 0, slots = 0;
-    bool sends_through = s->write_through || s->look_up == slice_direct;
+    bool sends_through = s->write_through || s->is_direct;
     for (uint32_t i = 0; s->unkept && i < s->mshr.entries; i++) {
         if (s->mshr.line[i] == UINT64_MAX || s->fetch[i].way != TAGS_NONE)
             continue;
@@ -119,8 +119,8 @@ bool slice_audit(const struct component *c, struct err *e)
         if (!audit_line(s, i, e))
             return false;
     }
-    bool is_direct = s->look_up == slice_direct; /* then MSHRs have no lines */
-    return is_direct || same(s, "reserved lines and MSHRs", reserved, s->mshr.live - s->nunkept, e);
+    return s->is_direct ||
+           same(s, "reserved lines and MSHRs", reserved, s->mshr.live - s->nunkept, e);
 }
 
 /* ---- the wait-for graph: requests, replies and memory, by the slots of the ports ---- */

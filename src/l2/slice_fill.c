@@ -8,7 +8,7 @@
 static void confirm(struct slice *s, uint32_t slot)
 {
     bool is_awaited = s->writer[slot - s->mshr.entries] != SLICE_NOBODY;
-    if (is_awaited || s->look_up == slice_direct)
+    if (is_awaited || s->is_direct)
         s->stats.throughs_done++;
     else
         s->stats.writebacks_done++;
@@ -41,7 +41,7 @@ void slice_fill(struct slice *s, hd_cycle now)
             confirm(s, at);
         return;
     }
-    if (s->look_up != slice_direct)
+    if (!s->is_direct)
         fill_line(s, at);
     slice_hold(s, &s->fill_free, now, 8 * slice_count_sectors(s->transfers[at].sectors));
     s->fetch[at].filled_at = now * s->c.period;
@@ -127,7 +127,7 @@ void slice_drain(struct slice *s, hd_cycle now)
         slice_answer_passed(s, at, now);
     else if (at >= s->mshr.entries)
         drain_ack(s, at, now);
-    else if (s->look_up == slice_direct)
+    else if (s->is_direct)
         slice_direct_answer(s, at, now);
     else
         drain_line(s, at, now);

@@ -199,6 +199,7 @@ struct slice {
     uint32_t places, most_places; /* replies that are held */
     bool retry;                   /* something was freed that the stalled request may wait for */
     bool write_fetch, write_through, sectored, gated;
+    bool is_direct; /* no cache: requests and transfers are one to one */
     uint8_t reply_class;
     enum stall (*look_up)(struct slice *s, const struct access *x); /* with a cache, or without */
     hd_cycle data_free, fill_free;       /* the ports of the data array */

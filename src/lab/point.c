@@ -5,8 +5,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/wall.h"
 #include "fabric/netcost.h"
 #include "traffic/pattern.h"
 
@@ -274,21 +274,14 @@ static bool run_lab(struct lab *l, double rate, struct point *p, struct err *e)
     return true;
 }
 
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 bool point_run(const struct config *cfg, double rate, struct lab_options opt, struct point *p,
                struct lab **keep, struct err *e)
 {
-    double start = seconds();
+    double start = wall_s();
     *p = (struct point){0};
     struct lab *l = lab_new(cfg, rate, opt, e);
     bool ok = l && run_lab(l, rate, p, e);
-    p->wall_s = seconds() - start;
+    p->wall_s = wall_s() - start;
     if (ok && keep)
         *keep = l;
     else
@@ -316,7 +309,7 @@ static void report(struct sweep *s)
     pthread_mutex_lock(&s->lock);
     s->done++;
     if (s->opt->progress)
-        s->opt->progress(s->done, s->n, (seconds() - s->start) / s->done * (s->n - s->done));
+        s->opt->progress(s->done, s->n, (wall_s() - s->start) / s->done * (s->n - s->done));
     pthread_mutex_unlock(&s->lock);
 }
 
@@ -343,7 +336,7 @@ bool point_sweep(const struct config *cfg, const double *rates, int n,
                       .opt = opt,
                       .points = points,
                       .errors = ARENA_ARRAY(a, struct err, n),
-                      .start = seconds()};
+                      .start = wall_s()};
     pthread_t *t = ARENA_ARRAY(a, pthread_t, opt->threads);
     int started = 0;
     pthread_mutex_init(&s.lock, NULL);

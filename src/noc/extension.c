@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/str.h"
 #include "noc/net.h"
 
 #define ROUTER_EXTENSION(id) extern const struct router_extension router_extension_##id;
@@ -28,15 +27,15 @@ const struct router_extension *router_extension_find(const char *name)
     return NULL;
 }
 
+static const char *extension_name(int i)
+{
+    return i < COUNT ? router_extension_all[i]->name : "none";
+}
+
 static bool blame_name(const struct config *cfg, const char *name, struct err *e)
 {
-    const char *names[COUNT + 1] = {"none"};
-    for (int i = 0; i < COUNT; i++)
-        names[i + 1] = router_extension_all[i]->name;
-    const char *near = str_nearest(name, names, COUNT + 1);
-    return config_blame(cfg, e, &router_section, "extension", "no router extension \"%s\"%s%s%s",
-                        name, near ? "; did you mean " : " (heddle list policies shows them)",
-                        near ? near : "", near ? "?" : "");
+    const struct cfg_registry all = {"router extension", "policies", COUNT + 1, extension_name};
+    return config_no_such(cfg, e, &router_section, "extension", name, &all);
 }
 
 bool router_extension_check(const struct config *cfg, const struct graph *g, uint32_t vclasses,

@@ -86,27 +86,28 @@ struct lookup {
     bool of_base; /* the variant is looked at as the baseline, not as a column */
 };
 
-static const char *nearest(const struct lookup *l, const char *name)
+static struct str_hint hint_for(const struct lookup *l, const char *name)
 {
     const struct study *s = l->p->study;
+    struct str_hint hint = str_hint(name);
+    for (uint32_t i = 0; i < s->nmetrics; i++)
+        str_hint_offer(&hint, s->metrics[i].name);
     const char **all = ARENA_ARRAY(l->p->arena, const char *, MAX_NAMES);
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < s->nmetrics; i++) /* there are fewer */
-        all[n++] = s->metrics[i].name;
-    n += l->kind->names(l->trial, all + n, MAX_NAMES - n, l->p->arena);
-    return str_nearest(name, all, n);
+    uint32_t n = l->kind->names(l->trial, all, MAX_NAMES, l->p->arena);
+    for (uint32_t i = 0; i < n; i++)
+        str_hint_offer(&hint, all[i]);
+    return hint;
 }
 
 static bool refuse_name(const struct lookup *l, const struct expr_name *n, const char *name,
                         int line)
 {
     const struct study *s = l->p->study;
-    const char *near = nearest(l, name);
+    struct str_hint hint = hint_for(l, name);
     return err_set(l->p->e, STATUS_BAD_INPUT,
-                   "%s:%d: column %d: no statistic \"%.60s\" in %s of variant %s%s%s%s", s->path,
-                   line, n->column, name, l->kind->what, s->variants[l->variant].name,
-                   near ? "; did you mean " : " (heddle list stats shows them)", near ? near : "",
-                   near ? "?" : "");
+                   "%s:%d: column %d: no statistic \"%.60s\" in %s of variant %s%s", s->path, line,
+                   n->column, name, l->kind->what, s->variants[l->variant].name,
+                   str_hint_text(&hint, " (heddle list stats shows them)"));
 }
 
 /* Checks what x asks of the variant when it is seen as `l` says, as a column or as the baseline.

@@ -10,8 +10,8 @@
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/wall.h"
 #include "study/kind.h"
 #include "study/pool_child.h"
 #include "study/pool_stream.h"
@@ -60,13 +60,6 @@ struct pool {
     double guessed_s, taken_s; /* of the runs that are over */
     const char *last;
 };
-
-static double clock_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 /* ---- what is there already -------------------------------------------------------------------- */
 
@@ -177,7 +170,7 @@ static bool start(struct pool *p, struct place *at, uint32_t job, struct err *e)
         return false;
     at->job = is_run ? job : NONE;
     at->stream = is_run ? NONE : j->workload;
-    at->start_s = clock_s();
+    at->start_s = wall_s();
     if (is_run)
         p->jobs[job].state = JOB_RUNNING;
     else
@@ -243,7 +236,7 @@ static void end_run(struct pool *p, const struct place *at, const char *why)
     p->jobs[at->job].state = JOB_OVER;
     p->r->done++;
     p->guessed_s += p->jobs[at->job].guess_s;
-    p->taken_s += clock_s() - at->start_s;
+    p->taken_s += wall_s() - at->start_s;
     p->last = p->plan->jobs[at->job].label;
 }
 
@@ -298,7 +291,7 @@ static double foretell(const struct pool *p, double now)
 
 static void tell(const struct pool *p)
 {
-    double now = clock_s();
+    double now = wall_s();
     struct pool_progress x = {.done = p->r->done,
                               .failed = p->r->nfailures,
                               .cached = p->r->cached,
@@ -364,7 +357,7 @@ bool pool_run(struct arena *a, const struct study *s, const struct study_plan *p
               const struct pool_options *o, struct pool_result *r, struct err *e)
 {
     HD_ASSERT(o->processes > 0 && o->leave && o->record, "a pool without processes");
-    struct pool p = {.arena = a, .study = s, .plan = plan, .o = o, .r = r, .start_s = clock_s()};
+    struct pool p = {.arena = a, .study = s, .plan = plan, .o = o, .r = r, .start_s = wall_s()};
     *r = (struct pool_result){.failures = ARENA_ARRAY(a, struct pool_failure, plan->njobs + 1)};
     p.failed = ARENA_ARRAY(a, uint64_t, plan->njobs + 1);
     p.jobs = ARENA_ARRAY(a, struct job, plan->njobs + 1);

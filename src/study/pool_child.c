@@ -6,20 +6,13 @@
 #include "study/pool_child.h"
 
 #include <stdio.h>
-#include <time.h>
 
+#include "base/wall.h"
 #include "study/inputs.h"
 #include "study/kind.h"
 #include "study/store.h"
 
 enum { TEXT_BYTES = 1 << 20 };
-
-static double clock_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 /* The configuration as JSON, of whatever length it turns out to have. */
 static char *config_text(struct arena *a, const struct config *c)
@@ -69,12 +62,12 @@ static bool keep(const struct pool_child *c, const struct kind_values *x, double
 
 bool pool_child_run(const struct pool_child *c, struct err *e)
 {
-    double start = clock_s();
+    double start = wall_s();
     struct arena *a = arena_new();
     struct kind_values v;
     struct kind_run r = {.config = c->job->config, .stream = c->stream, .arena = a};
     const struct study_kind *kind = c->study->workloads[c->job->workload].kind;
-    bool ok = kind->run(&r, &v, e) && keep(c, &v, clock_s() - start, a, e);
+    bool ok = kind->run(&r, &v, e) && keep(c, &v, wall_s() - start, a, e);
     arena_free(a);
     return ok;
 }

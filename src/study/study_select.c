@@ -82,19 +82,13 @@ static bool take_quick(struct selection *s, bool is_quick)
 
 static bool refuse_word(const struct selection *s, const char *word)
 {
-    uint32_t n = 0;
-    for (int k = 0; k < KINDS; k++)
-        n += s->names[k].n;
-    const char **all = ARENA_ARRAY(s->r->arena, const char *, n);
-    n = 0;
+    struct str_hint hint = str_hint(word);
     for (int k = 0; k < KINDS; k++)
         for (uint32_t i = 0; i < s->names[k].n; i++)
-            all[n++] = s->names[k].names[i];
-    const char *near = str_nearest(word, all, n);
+            str_hint_offer(&hint, s->names[k].names[i]);
     return err_set(s->r->e, STATUS_BAD_INPUT,
-                   "--only %.60s: no figure, variant or workload of %s has this name%s%s%s", word,
-                   s->r->study->path, near ? "; did you mean " : "", near ? near : "",
-                   near ? "?" : "");
+                   "--only %.60s: no figure, variant or workload of %s has this name%s", word,
+                   s->r->study->path, str_hint_text(&hint, ""));
 }
 
 /* What --only names of a kind counts instead of what `quick:` has of it. */

@@ -45,16 +45,19 @@ bool study_number(const struct study_reader *r, const struct tree *map, const ch
 bool study_refuse_name(const struct study_reader *r, const struct tree *t,
                        const struct study_names *from)
 {
-    const char *near = str_nearest(t->text, from->names, from->n);
-    char all[256] = "";
-    size_t used = 0;
-    for (uint32_t i = 0; i < from->n && used < sizeof all; i++)
-        used +=
-            (size_t)snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", from->names[i]);
-    if (near)
-        return tree_refuse(t, r->e, "no %s \"%.60s\"; did you mean %s?", from->what, t->text, near);
-    return tree_refuse(t, r->e, "no %s \"%.60s\" (there are: %s%s)", from->what, t->text, all,
-                       used < sizeof all ? "" : " ...");
+    struct str_hint hint = str_hint(t->text);
+    char all[256] = " (there are: ";
+    size_t used = strlen(all);
+    for (uint32_t i = 0; i < from->n; i++) {
+        str_hint_offer(&hint, from->names[i]);
+        if (used < sizeof all)
+            used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "",
+                                     from->names[i]);
+    }
+    snprintf(all + (used < sizeof all - 6 ? used : sizeof all - 6), 6, "%s",
+             used < sizeof all - 6 ? ")" : " ...)");
+    return tree_refuse(t, r->e, "no %s \"%.60s\"%s", from->what, t->text,
+                       str_hint_text(&hint, all));
 }
 
 bool study_index(const struct study_reader *r, const struct tree *t, const struct study_names *from,

@@ -368,8 +368,9 @@ static void an_interrupt_ends_the_children_and_leaves_no_parts(void)
     uint32_t done = w.result.done;
     w.trouble = NO_TROUBLE;
     w.stop_after = 0;
-    run(&w);
-    expect(&w, JOBS - done, done, 0);
+    run(&w); /* a child that was ended may have put its result before */
+    CHECK(w.result.cached >= done && w.result.cached <= done + w.options.processes);
+    expect(&w, JOBS - w.result.cached, w.result.cached, 0);
     CHECK(!w.result.was_interrupted);
     close_world(&w);
 }

@@ -38,6 +38,8 @@ same LUD -m cdxbar80
 same HS -m sharing15
 same 2DCONV -m sharing15 --set noc.networks=one --set router.vcs=2
 same HS -m intra56
+same HS -m coalesce28 --set router.extension=combine --set combine.by=row --set combine.networks=request
+same LUD -m cdxbar80 --set noc.topology=mwsr --set mwsr.inputs=80 --set mwsr.outputs=16
 same LUD -m volta
 same HS -m cdxbar80_clos --set sm.scheduler=two_level --set mc.scheduler=banked_fifo
 

@@ -72,9 +72,11 @@ static void random_events_come_at_their_cycle_and_next_finds_them(void)
 
 static void add_at(hd_cycle now, hd_cycle at)
 {
+    struct arena *a = arena_new();
     struct completions q;
-    completions_init(&q, arena_new(), 4);
+    completions_init(&q, a, 4);
     completions_add(&q, now, at, 0, 0, true);
+    arena_free(a);
 }
 
 static void add_now(void)

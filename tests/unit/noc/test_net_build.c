@@ -85,9 +85,11 @@ static void what_is_not_alike_everywhere_is_not_uniform(void)
 
 static void add_ahead(uint64_t by)
 {
+    struct arena *a = arena_new();
     struct wheel w;
-    wheel_init(&w, arena_new(), 5, 3);
+    wheel_init(&w, a, 5, 3);
     wheel_add(&w, 100, by, 7);
+    arena_free(a);
 }
 
 static void add_beyond_the_wheel(void)

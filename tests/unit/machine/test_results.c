@@ -253,11 +253,13 @@ static void the_document_of_a_kernel(void)
     results_kernel_json(&results_rig_scale, &w.k, w.a, &j);
     json_end(&j);
     const char *s = text_close(&x);
-    CHECK(strstr(s, "{\n  \"kernel\": \"k\\\"1\\\"\",\n  \"grid\": [8, 1, 1],\n"
-                    "  \"block\": [64, 2, 1],\n  \"ctas\": 8,\n  \"ctas_done\": 8,\n"
-                    "  \"regs_per_thread\": 30,\n  \"regs_from\": \"ptxas\",\n"
-                    "  \"ctas_per_sm\": 4,\n  \"limit\": \"threads\",\n  \"waves\": 0.5,\n  \"program\": 0,\n"
-                    "  \"begin\": 100,\n  \"end\": 300,\n  \"stats\": {\n    \"cycles\": 200,\n"));
+    CHECK(strstr(
+        s,
+        "{\n  \"kernel\": \"k\\\"1\\\"\",\n  \"grid\": [8, 1, 1],\n"
+        "  \"block\": [64, 2, 1],\n  \"ctas\": 8,\n  \"ctas_done\": 8,\n"
+        "  \"regs_per_thread\": 30,\n  \"regs_from\": \"ptxas\",\n"
+        "  \"ctas_per_sm\": 4,\n  \"limit\": \"threads\",\n  \"waves\": 0.5,\n  \"program\": 0,\n"
+        "  \"begin\": 100,\n  \"end\": 300,\n  \"stats\": {\n    \"cycles\": 200,\n"));
     CHECK(strstr(s, "\"ipc\": 15,\n"));
     CHECK(strstr(s, "\"dram_gbs\": null,\n"));
     CHECK(strstr(s, "\"sm.thread_insns\": 3000,\n    \"sm.issued\": 100\n  }\n}\n"));

@@ -172,10 +172,9 @@ static bool start_own(struct dispatch *d, hd_cycle now, struct kernel *k, bool *
 {
     struct cta_pick pick;
     while (k->started < k->view.nctas && d->opt.policy->next(k->state, &k->view, &pick)) {
-        HD_ASSERT(cta_can_take(&k->view, pick.sm) && d->sm[pick.sm].free &&
-                      pick.cta < k->view.nctas,
-                  "CTA scheduler %s: CTA %u cannot go to SM %u", d->opt.policy->name, pick.cta,
-                  pick.sm);
+        HD_ASSERT(
+            cta_can_take(&k->view, pick.sm) && d->sm[pick.sm].free && pick.cta < k->view.nctas,
+            "CTA scheduler %s: CTA %u cannot go to SM %u", d->opt.policy->name, pick.cta, pick.sm);
         if (!start(d, now, k, pick))
             return false;
         *is_busy = true; /* the rate may have held somebody back */

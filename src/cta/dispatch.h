@@ -13,7 +13,6 @@
 #include "sim/port.h"
 #include "stream/resident.h"
 
-
 struct dispatch_options {
     const char *path;
     const struct config *cfg;
@@ -31,15 +30,15 @@ struct dispatch_options {
 
 struct dispatch_kernel {
     const struct stream_store *store;
-    const void *program;      /* for the SMs */
-    hd_cycle begin;  /* not before this cycle */
-    uint16_t number; /* of the launch */
+    const void *program; /* for the SMs */
+    hd_cycle begin;      /* not before this cycle */
+    uint16_t number;     /* of the launch */
 };
 
 /* Programs that run at once, one kernel of each at a time; all that is pointed to outlives them. */
 struct dispatch_programs {
     uint32_t n;
-    const struct sm_set *sms; /* [n]: that belong to each; disjoint */
+    const struct sm_set *sms;          /* [n]: that belong to each; disjoint */
     const struct partition *partition; /* that dealt them out; NULL: nobody has guests */
     void *partition_state;
     struct partition_view partition_view; /* but for .programs */

@@ -56,12 +56,12 @@ bool occupancy_of(const struct occupancy_limits *sm, const struct stream_kernel 
     }
     if (is_capped)
         o->limit = "registers (capped)";
-    o->needs = (struct occupancy_needs){
-        .threads = warps * WARP_LANES,
-        .warps = warps,
-        .ctas = 1,
-        .registers = o->registers < sm->registers ? o->registers : sm->registers,
-        .shared = k->shared_bytes};
+    o->needs = (struct occupancy_needs){.threads = warps * WARP_LANES,
+                                        .warps = warps,
+                                        .ctas = 1,
+                                        .registers = o->registers < sm->registers ? o->registers
+                                                                                  : sm->registers,
+                                        .shared = k->shared_bytes};
     return true;
 }
 

@@ -19,10 +19,10 @@ struct occupancy_needs {
 struct occupancy {
     uint32_t ctas;
     struct occupancy_needs needs; /* of a CTA; registers no more than an SM has */
-    const char *limit;        /* "threads", "warps", "CTAs", "registers", "shared memory" */
-    uint64_t registers;       /* that a CTA takes */
-    uint32_t regs_per_thread; /* before rounding */
-    const char *regs_from;    /* "ptxas", "liveness", "given", "set" */
+    const char *limit;            /* "threads", "warps", "CTAs", "registers", "shared memory" */
+    uint64_t registers;           /* that a CTA takes */
+    uint32_t regs_per_thread;     /* before rounding */
+    const char *regs_from;        /* "ptxas", "liveness", "given", "set" */
 };
 
 struct occupancy_needs occupancy_whole(const struct occupancy_limits *sm); /* an empty SM */

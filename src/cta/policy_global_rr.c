@@ -54,4 +54,5 @@ const struct cta_policy cta_policy_global_rr = {.name = "global_rr",
                                                 .alias = "one_level_rr",
                                                 .help = "round robin over all SMs",
                                                 .begin = begin,
-                                                .next = next, .lend = lend};
+                                                .next = next,
+                                                .lend = lend};

@@ -60,4 +60,5 @@ const struct cta_policy cta_policy_greedy = {.name = "greedy",
                                              .alias = "greedy_clustering",
                                              .help = "fills one cluster after the other",
                                              .begin = begin,
-                                             .next = next, .lend = lend};
+                                             .next = next,
+                                             .lend = lend};

@@ -235,7 +235,7 @@ static bool comes_nearer(struct str_hint *h, const char *candidate)
 void str_hint_offer(struct str_hint *h, const char *candidate)
 {
     if (comes_nearer(h, candidate))
-        strcpy(h->nearest, candidate);
+        memcpy(h->nearest, candidate, strlen(candidate) + 1);
 }
 
 const char *str_hint_text(struct str_hint *h, const char *otherwise)

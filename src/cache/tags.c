@@ -177,3 +177,13 @@ void tags_drop(struct tags *t, uint32_t i)
     if (tags_has_policy(t) && t->policy->dropped)
         t->policy->dropped(t->state, i);
 }
+
+void tags_drop_all(struct tags *t)
+{
+    size_t n = (size_t)t->sets * t->ways;
+    memset(t->tag, 0, n * sizeof *t->tag);
+    memset(t->used, 0, n * sizeof *t->used);
+    memset(t->line, 0, n * sizeof *t->line);
+    for (uint32_t i = 0; tags_has_policy(t) && t->policy->dropped && i < n; i++)
+        t->policy->dropped(t->state, i);
+}

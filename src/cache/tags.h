@@ -79,7 +79,8 @@ uint32_t tags_victim_in(const struct tags *t, uint32_t set);
 /* Gives line i to `address`, RESERVED, with no valid words, touched.  What it held is gone: the
  * caller has dealt with dirty words. */
 void tags_take(struct tags *t, uint32_t i, uint64_t address);
-void tags_drop(struct tags *t, uint32_t i);                           /* INVALID */
+void tags_drop(struct tags *t, uint32_t i); /* INVALID */
+void tags_drop_all(struct tags *t);
 static inline uint64_t tags_address(const struct tags *t, uint32_t i) /* of its line */
 {
     return (t->tag[i] - 1) << t->line_shift;

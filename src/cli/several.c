@@ -40,7 +40,8 @@ struct alone {
 static bool run_alone(const struct alone *x, const struct sm_set *sms, uint64_t *cycles,
                       struct err *e)
 {
-    struct machine_options mo = {.no_skip = x->o->no_skip,
+    struct machine_options mo = {.nprograms = 1,
+                                 .no_skip = x->o->no_skip,
                                  .check = x->o->check,
                                  .threads = x->o->threads,
                                  .max_insns = x->window ? x->program->ran.warp_insns : 0};

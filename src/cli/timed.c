@@ -217,7 +217,7 @@ static bool build(struct timed *t, struct err *e)
                                  .max_insns = t->o->max_insns,
                                  .series_period = samples ? t->o->period : 0,
                                  .details = t->o->details,
-                                 .nprograms = t->o->nprograms,
+                                 .nprograms = t->o->nprograms > 1 ? t->o->nprograms : 0,
                                  .progress = progress,
                                  .cta_done = t->o->timeline ? cta_done : NULL,
                                  .sampled = samples ? sampled : NULL,

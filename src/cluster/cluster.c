@@ -47,7 +47,8 @@ void cluster_count_answer(struct cluster *c, uint32_t id)
     ++*answers_of(&c->stats, r->kind);
     c->stats.answer_bytes += request_message_bytes(r, true);
     c->stats.answer_flits += c->opt.pool->packets.at[id].flits;
-    c->of[program_of(r->line)].answer_flits += c->opt.pool->packets.at[id].flits;
+    if (c->of)
+        c->of[program_of(r->line)].answer_flits += c->opt.pool->packets.at[id].flits;
 }
 
 void cluster_hand_on(struct cluster *c, hd_cycle now, uint32_t id)
@@ -157,7 +158,8 @@ void cluster_send(struct cluster *c, hd_cycle now, uint32_t id)
     ++*requests_of(&c->stats, r->kind);
     c->stats.request_bytes += request_message_bytes(r, false);
     c->stats.request_flits += flits;
-    c->of[program_of(r->line)].request_flits += flits;
+    if (c->of)
+        c->of[program_of(r->line)].request_flits += flits;
 }
 
 hd_cycle cluster_served(struct cluster *c, hd_cycle now, uint32_t i, uint32_t n, hd_cycle soonest)
@@ -355,6 +357,11 @@ void cluster_add_stats(const struct cluster *c, struct stats *tree)
         icc_add_stats(c->icc, c->c.path, tree);
     if (c->locality)
         locality_add_stats(c->locality, c->c.path, tree);
+}
+
+void cluster_count_programs(struct cluster *c, struct arena *a)
+{
+    c->of = ARENA_ARRAY(a, struct cluster_program_stats, MAX_PROGRAMS);
 }
 
 void cluster_add_program_stats(const struct cluster *c, struct stats *tree, uint32_t program,

@@ -63,6 +63,7 @@ void cluster_connect_network(struct cluster *c, struct port *inject, struct port
 void cluster_connect_sm(struct cluster *c, struct arena *a, uint32_t i, struct component *sm,
                         uint32_t slot, struct port **out, struct port **in);
 void cluster_add_stats(const struct cluster *c, struct stats *tree);
+void cluster_count_programs(struct cluster *c, struct arena *a); /* apart, from now on */
 void cluster_add_program_stats(const struct cluster *c, struct stats *tree, uint32_t program,
                                const char *path); /* of one of several programs */
 

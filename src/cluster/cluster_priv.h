@@ -72,8 +72,8 @@ struct cluster {
     struct cluster_options opt;
     struct stale stale;
     struct cluster_stats stats;
-    struct cluster_program_stats of[MAX_PROGRAMS];
-    struct icc *icc; /* NULL: none, and no bus */
+    struct cluster_program_stats *of; /* [MAX_PROGRAMS]; NULL: programs are not counted apart */
+    struct icc *icc;                  /* NULL: none, and no bus */
     struct bus bus;
 };
 

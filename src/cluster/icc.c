@@ -247,9 +247,9 @@ void icc_written(struct icc *c, uint64_t line)
 void icc_invalidate(struct icc *c, uint32_t program)
 {
     for (uint32_t i = 0; c->has_table && i < c->table.entries; i++)
-        c->is_closed[i] |= program_of(c->table.line[i]) == program;
+        c->is_closed[i] |= program_has(program, c->table.line[i]);
     for (uint32_t i = 0; c->has_cc && i < c->cc.ways; i++)
-        if (c->cc.tag[i] && program_of(tags_address(&c->cc, i)) == program) {
+        if (c->cc.tag[i] && program_has(program, tags_address(&c->cc, i))) {
             c->stats.cc_flushed += c->cc.line[i].state == TAG_VALID;
             tags_drop(&c->cc, i);
         }

@@ -161,8 +161,10 @@ static void transfer(struct channel *ch, hd_cycle now, enum queue_class cls, str
     ch->stats.write_bursts += is_write;
     ch->stats.read_bytes += is_write ? 0 : ch->t.burst_bytes;
     ch->stats.write_bytes += is_write ? ch->t.burst_bytes : 0;
-    ch->of[program_of(e->line)].read_bytes += is_write ? 0 : ch->t.burst_bytes;
-    ch->of[program_of(e->line)].write_bytes += is_write ? ch->t.burst_bytes : 0;
+    if (ch->of) {
+        ch->of[program_of(e->line)].read_bytes += is_write ? 0 : ch->t.burst_bytes;
+        ch->of[program_of(e->line)].write_bytes += is_write ? ch->t.burst_bytes : 0;
+    }
     ch->stats.row_hits += !e->is_begun && !e->has_opened;
     e->is_begun = true;
     if (--e->bursts == 0)

@@ -102,7 +102,7 @@ struct channel {
     hd_cycle *busy_since, *busy_until; /* by bank */
     uint64_t busy_closed;              /* bank_busy over intervals that are known to end */
     struct dram_stats stats;
-    struct dram_program_stats of[MAX_PROGRAMS];
+    struct dram_program_stats *of; /* [MAX_PROGRAMS]; NULL: programs are not counted apart */
 };
 
 struct channel_options {

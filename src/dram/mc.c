@@ -336,6 +336,11 @@ void mc_add_stats(const struct mc *m, struct stats *tree)
                sizeof dram_stat_rows / sizeof dram_stat_rows[0], &m->ch.stats);
 }
 
+void mc_count_programs(struct mc *m, struct arena *a)
+{
+    m->ch.of = ARENA_ARRAY(a, struct dram_program_stats, MAX_PROGRAMS);
+}
+
 void mc_add_program_stats(const struct mc *m, struct stats *tree, uint32_t program,
                           const char *path)
 {

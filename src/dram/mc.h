@@ -96,6 +96,7 @@ void mc_connect(struct mc *m, struct arena *a, uint32_t i, const struct mc_slice
                 struct port **to, struct port **from);
 /* Summed over all channels as "dram"; sums over time are right once settled. */
 void mc_add_stats(const struct mc *m, struct stats *tree);
+void mc_count_programs(struct mc *m, struct arena *a); /* apart, from now on */
 void mc_add_program_stats(const struct mc *m, struct stats *tree, uint32_t program,
                           const char *path); /* of one of several programs */
 

@@ -365,15 +365,24 @@ bool lsu_is_idle(const struct lsu *l)
     return l->count == 0 && l->pool.packets.live == 0;
 }
 
+static void drop_lines(struct tags *t, uint32_t program)
+{
+    if (program == PROGRAM_ANY) {
+        tags_drop_all(t);
+        return;
+    }
+    for (uint32_t i = 0; i < t->sets * t->ways; i++)
+        if (t->tag[i] && program_has(program, tags_address(t, i)))
+            tags_drop(t, i);
+}
+
 void lsu_invalidate(struct lsu *l, uint32_t program)
 {
     for (int i = 0; i < CACHES; i++) {
         struct lsu_cache *c = &l->cache[i];
-        for (uint32_t k = 0; k < c->tags.sets * c->tags.ways; k++)
-            if (c->tags.tag[k] && program_of(tags_address(&c->tags, k)) == program)
-                tags_drop(&c->tags, k);
+        drop_lines(&c->tags, program);
         for (uint32_t m = 0; c->mshr.live && m < c->mshr.entries; m++)
-            c->is_stale[m] |= program_of(c->mshr.line[m]) == program;
+            c->is_stale[m] |= program_has(program, c->mshr.line[m]);
     }
 }
 

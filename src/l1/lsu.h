@@ -137,6 +137,7 @@ bool lsu_audit(const struct lsu *l, struct err *e);
  * the reader of the out port, known there by the port's reader_slot. */
 void lsu_waits(const struct lsu *l, struct waitgraph *g, uint64_t local);
 void lsu_add_stats(const struct lsu *l, struct stats *tree);
+void lsu_count_programs(struct lsu *l, struct arena *a); /* apart, from now on */
 void lsu_add_program_stats(const struct lsu *l, struct stats *tree, uint32_t program,
                            const char *path);
 

@@ -32,6 +32,11 @@ void lsu_add_stats(const struct lsu *l, struct stats *tree)
     stats_join(tree, "shared", sm, ROWS_OF(shared), &l->shared);
 }
 
+void lsu_count_programs(struct lsu *l, struct arena *a)
+{
+    l->of = ARENA_ARRAY(a, struct lsu_program_stats, MAX_PROGRAMS);
+}
+
 void lsu_add_program_stats(const struct lsu *l, struct stats *tree, uint32_t program,
                            const char *path)
 {

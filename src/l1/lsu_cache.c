@@ -223,6 +223,12 @@ static enum lsu_stall miss(struct lsu *l, const struct lsu_look *k, const struct
     return miss_at(l, k, m, &(struct place){m->c, m->at, NULL});
 }
 
+static void count_load(struct lsu_program_stats *p, bool is_hit)
+{
+    p->loads++;
+    p->load_hits += is_hit;
+}
+
 enum lsu_stall lsu_cache_load(struct lsu *l, const struct lsu_look *k)
 {
     struct lsu_cache *c = &l->cache[k->set->cache];
@@ -238,12 +244,12 @@ enum lsu_stall lsu_cache_load(struct lsu *l, const struct lsu_look *k)
     } else {
         touch(l, c, k, i);
         stats->hits++;
-        l->of[program_of(at)].load_hits++;
         lsu_arrived(l, k->now, k->insn->load, k->now - 1 + c->latency);
     }
     stats->accesses++;
     stats->words += lsu_count_words(words);
-    l->of[program_of(at)].loads++;
+    if (l->of)
+        count_load(&l->of[program_of(at)], lacking == 0);
     return STALL_NONE;
 }
 

@@ -111,7 +111,7 @@ struct lsu {
     struct lsu_stats stats;
     struct lsu_refused_stats refused;
     struct trip_stats trip[REQUEST_KINDS];
-    struct lsu_program_stats of[MAX_PROGRAMS];
+    struct lsu_program_stats *of; /* [MAX_PROGRAMS]; NULL: programs are not counted apart */
     struct component *owner;
     uint64_t local_base, param_base;
     uint32_t sm, max_warps, max_loads;

@@ -22,7 +22,8 @@ static void send(struct lsu *l, hd_cycle now, hd_cycle birth, const struct reque
     made->sm = (uint16_t)l->sm;
     made->stamp = birth * l->owner->period;
     l->pool.packets.at[id] = (struct packet){.tag = {0, made->stamp}};
-    l->of[program_of(r->line)].requests++;
+    if (l->of)
+        l->of[program_of(r->line)].requests++;
     l->trip[r->kind].sent++;
     l->trip[r->kind].bytes += r->bytes;
     port_push(l->out, now, id);
@@ -104,10 +105,10 @@ static void add_trip(struct lsu *l, struct request *r, uint64_t birth, uint64_t 
     t->time_dram += r->part[PART_DRAM];
     t->time_reply += r->part[PART_REPLY];
     t->time_return += r->part[PART_RETURN];
-    if (r->kind != REQUEST_READ)
-        return;
-    l->of[program_of(r->line)].reads++;
-    l->of[program_of(r->line)].read_time += tick - birth;
+    if (l->of && r->kind == REQUEST_READ) {
+        l->of[program_of(r->line)].reads++;
+        l->of[program_of(r->line)].read_time += tick - birth;
+    }
 }
 
 /* The request is given back first, so that a fill that must write a victim back has one. */

@@ -402,6 +402,11 @@ void slice_add_stats(const struct slice *s, struct stats *tree)
                    sizeof l2_refused_stat_rows / sizeof l2_refused_stat_rows[0], &s->refused);
 }
 
+void slice_count_programs(struct slice *s, struct arena *a)
+{
+    s->of = ARENA_ARRAY(a, struct l2_program_stats, MAX_PROGRAMS);
+}
+
 void slice_add_program_stats(const struct slice *s, struct stats *tree, uint32_t program,
                              const char *path)
 {

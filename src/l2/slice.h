@@ -101,6 +101,7 @@ uint32_t slice_ntransfers(const struct slice *s);
 uint32_t slice_memory_depth(const struct l2_spec *l2);
 /* Summed over all slices as "l2"; sums over time are right once settled. */
 void slice_add_stats(const struct slice *s, struct stats *tree);
+void slice_count_programs(struct slice *s, struct arena *a); /* apart, from now on */
 void slice_add_program_stats(const struct slice *s, struct stats *tree, uint32_t program,
                              const char *path); /* of one of several programs */
 

@@ -230,7 +230,7 @@ struct slice {
     struct level mshr_level, input_level, reply_level;
     struct slice_options opt;
     struct l2_stats stats;
-    struct l2_program_stats of[MAX_PROGRAMS];
+    struct l2_program_stats *of; /* [MAX_PROGRAMS]; NULL: programs are not counted apart */
     struct l2_past_stats past;
     struct l2_refused_stats refused;
 };

@@ -37,8 +37,10 @@ void slice_count(struct slice *s, const struct request *r, enum outcome o)
 {
     const uint32_t sectors = slice_count_sectors(r->sectors);
     s->stats.accesses++;
-    s->of[program_of(r->line)].accesses++;
-    s->of[program_of(r->line)].hits += o == OUTCOME_HIT;
+    if (s->of) {
+        s->of[program_of(r->line)].accesses++;
+        s->of[program_of(r->line)].hits += o == OUTCOME_HIT;
+    }
     count_one(s, kind_counter[r->kind][o]);
     if (r->kind == REQUEST_READ)
         count_one(s, space_counter[r->space][o]);

@@ -58,7 +58,7 @@ struct machine_options {
     uint64_t max_cycles, max_insns; /* SM cycles, warp instructions; 0: no limit */
     uint64_t series_period;         /* SM cycles between samples; 0: none */
     bool details;                   /* statistics of every instance too */
-    uint32_t nprograms;             /* that will run at once; 0 or 1: one */
+    uint32_t nprograms;             /* that will run at once; 0: one, which is not counted apart */
     void (*progress)(void *context, const struct machine_progress *p); /* now and then */
     /* A CTA has ended; times in SM cycles. */
     void (*cta_done)(void *context, uint32_t sm, uint32_t slot, const char *kernel, uint32_t cta,
@@ -96,7 +96,7 @@ bool machine_run_source(struct machine *m, struct stream_source *s, struct err *
 /* Several programs at once: the kernels of each one after another, on SMs of its own. */
 struct machine_programs {
     struct stream_source *source[MAX_PROGRAMS];
-    uint32_t n;               /* machine_options.nprograms; or 1 */
+    uint32_t n;               /* at most machine_options.nprograms, or 1 */
     const struct sm_set *sms; /* [n], disjoint; NULL: as gpu.partition deals them out */
     uint64_t window; /* programs restart until this many cycles are over; 0: each runs once */
 };
@@ -108,7 +108,7 @@ struct machine_program {
     const struct sm_set *sms; /* that belong to it */
     uint64_t kernels, runs;   /* kernels begun; times that it came to its end */
     uint64_t end;        /* SM cycles from the start to its first end; 0: it did not come to it */
-    uint64_t warp_insns; /* issued, the last of them ... */
+    uint64_t warp_insns; /* where programs are counted apart: issued, the last of them ... */
     uint64_t last_issue; /* ... in this cycle, counted from the start */
 };
 const struct machine_program *machine_program(const struct machine *m, uint32_t i);

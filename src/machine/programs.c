@@ -111,12 +111,14 @@ static struct machine_kernel *add_kernel(struct machine *m, const struct stream_
 }
 
 /* An SM may have had guests, so all of them are told. */
-static void forget_lines(struct machine *m, uint32_t program)
+static void forget_lines(const struct runner *r, uint32_t program)
 {
+    const struct machine *m = r->m;
+    uint32_t whose = r->p->n == 1 ? PROGRAM_ANY : program;
     for (uint32_t i = 0; i < m->nsms; i++)
-        sm_invalidate(m->sm[i], program);
+        sm_invalidate(m->sm[i], whose);
     for (uint32_t i = 0; i < m->nclusters; i++)
-        cluster_invalidate(m->cluster[i], program);
+        cluster_invalidate(m->cluster[i], whose);
 }
 
 static bool begin_kernel(struct runner *r, uint32_t program, const struct stream_store *store,
@@ -125,7 +127,7 @@ static bool begin_kernel(struct runner *r, uint32_t program, const struct stream
     struct machine *m = r->m;
     const struct stream_kernel *k = stream_store_kernel(store);
     struct occupancy o;
-    forget_lines(m, program);
+    forget_lines(r, program);
     struct machine_kernel *n = r->kernel[program] = add_kernel(m, k);
     n->program = program;
     n->before = r->p->n == 1 ? stats_snapshot(m->stats, m->arena) : NULL;
@@ -248,7 +250,7 @@ static void set_up(struct runner *r)
 static void tell_issued(struct runner *r)
 {
     struct machine *m = r->m;
-    for (uint32_t p = 0; p < r->p->n; p++) {
+    for (uint32_t p = 0; m->opt.nprograms > 0 && p < r->p->n; p++) {
         struct machine_program *of = &m->program[p];
         for (uint32_t i = 0; i < m->nsms; i++) {
             uint64_t last = sm_last_issue_of(m->sm[i], p) + 1;

@@ -114,7 +114,7 @@ static bool plan_sms(struct machine *m, struct err *e)
                             (long long)g->sm_first, (long long)nsms);
     if (g->sm_first + n > nsms)
         return config_blame(m->cfg, e, &gpu_section, "sm_count", "SMs up to %lld of %lld",
-                            (long long)(g->sm_first + n), (long long)nsms);
+                            (long long)g->sm_first + (long long)n, (long long)nsms);
     m->nsms = (uint32_t)nsms;
     m->nclusters = (uint32_t)g->clusters;
     m->clusters = sm_clusters_deal(m->arena, m->nsms, m->nclusters);
@@ -346,6 +346,18 @@ static void build_dispatch(struct machine *m, const struct cta_policy *policy)
     add(m, dispatch_component(m->dispatch), DOMAIN_SM, PHASE_DISPATCH, 0);
 }
 
+static void count_programs(struct machine *m)
+{
+    for (uint32_t i = 0; i < m->nsms; i++)
+        sm_count_programs(m->sm[i], m->arena);
+    for (uint32_t i = 0; i < m->nclusters; i++)
+        cluster_count_programs(m->cluster[i], m->arena);
+    for (uint32_t i = 0; i < m->nslices; i++)
+        slice_count_programs(m->slice[i], m->arena);
+    for (uint32_t i = 0; i < m->nchannels; i++)
+        mc_count_programs(m->mc[i], m->arena);
+}
+
 static void add_program_stats(struct machine *m, uint32_t p)
 {
     const char *sm = arena_printf(m->arena, "program%u.sm", p);
@@ -416,6 +428,8 @@ bool wire_machine(struct machine *m, struct err *e)
     for (uint32_t i = 0; i < m->nclusters; i++)
         build_cluster(m, i);
     build_memory(m);
+    if (m->opt.nprograms > 0)
+        count_programs(m);
     add_stats(m);
     return true;
 }

@@ -6,9 +6,11 @@
 #ifndef HEDDLE_MEM_PROGRAM_H
 #define HEDDLE_MEM_PROGRAM_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { MAX_PROGRAMS = 8, PROGRAM_SHIFT = 44 };
+enum { PROGRAM_ANY = MAX_PROGRAMS }; /* where it does not matter whose: only one runs */
 
 static inline uint64_t program_base(uint32_t program)
 {
@@ -18,6 +20,11 @@ static inline uint64_t program_base(uint32_t program)
 static inline uint32_t program_of(uint64_t address)
 {
     return (uint32_t)(address >> PROGRAM_SHIFT) & (MAX_PROGRAMS - 1);
+}
+
+static inline bool program_has(uint32_t program, uint64_t address) /* PROGRAM_ANY has them all */
+{
+    return program == PROGRAM_ANY || program_of(address) == program;
 }
 
 #endif

@@ -223,8 +223,9 @@ static void taken(void *state, const struct extension_at *at)
         else if (!joined && goes_with(c, x, &new))
             joined = join(c, t, x, &new);
     }
+    HD_ASSERT(joined || free, "router %u: no entry is free, though one was reserved", at->router);
     if (!joined)
-        *free = new; /* it was reserved */
+        *free = new;
     look_through(c, t, at->now);
 }
 

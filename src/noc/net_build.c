@@ -33,6 +33,7 @@ void wheel_init(struct wheel *w, struct arena *a, uint64_t horizon, uint64_t cap
 static void build_classes(struct noc *n, uint32_t classes)
 {
     uint32_t vcs = (uint32_t)n->spec.vcs, own = n->graph->subclasses, parts = classes * own;
+    HD_ASSERT(parts > 0, "%u message classes with %u VC classes each", classes, own);
     n->classes = classes;
     n->subclasses = own + n->graph->has_end_class;
     n->vclasses = classes * n->subclasses;

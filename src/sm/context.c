@@ -117,7 +117,8 @@ static void end_cta(struct sm *s, uint32_t context)
     s->nresident -= (uint32_t)__builtin_popcountll(x->warps);
     s->ncontexts_used--;
     s->stats.ctas++;
-    s->of[x->owner].ctas++;
+    if (s->by_program)
+        s->by_program[x->owner].stats.ctas++;
     s->stats.warps += (uint64_t)__builtin_popcountll(x->warps);
     x->program = NULL;
 }

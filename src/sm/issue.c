@@ -64,19 +64,24 @@ static inline uint64_t *counters(struct sm *s, size_t first)
     return (uint64_t *)(void *)((char *)&s->stats + first);
 }
 
-static inline void count(struct sm *s, uint32_t owner, const struct sm_insn *in, uint32_t mask)
+static inline void count(struct sm *s, const struct sm_insn *in, uint32_t mask)
 {
     uint32_t lanes = (uint32_t)__builtin_popcount(mask), unit = in->unit - UNIT_INT;
     counters(s, offsetof(struct sm_stats, issued_int))[unit]++;
     counters(s, offsetof(struct sm_stats, threads_int))[unit] += lanes;
     s->stats.issued++;
     s->stats.thread_insns += lanes;
-    s->of[owner].issued++;
-    s->of[owner].thread_insns += lanes;
     s->stats.issued_off += mask == 0;
     s->stats.register_reads += lanes * in->reads;
     s->stats.register_writes += lanes * in->results;
     s->stats.other_operands += lanes * in->others;
+}
+
+static void count_program(struct sm_by_program *p, hd_cycle now, uint32_t mask)
+{
+    p->stats.issued++;
+    p->stats.thread_insns += (uint32_t)__builtin_popcount(mask);
+    p->last_issue = now;
 }
 
 /* The pipeline of this kind that is free first takes it. */
@@ -139,8 +144,9 @@ static inline void issue_head(struct sm *s, hd_cycle now, struct warp *w)
         return;
     }
     w->fetched--;
-    s->last_issue[w->owner] = now;
-    count(s, w->owner, in, op->mask);
+    count(s, in, op->mask);
+    if (s->by_program)
+        count_program(&s->by_program[w->owner], now, op->mask);
     if (op->mask) {
         if (in->pipe == PIPE_NONE) {
             issue_control(s, w, in);

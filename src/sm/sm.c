@@ -177,12 +177,12 @@ uint64_t sm_thread_insns(const struct sm *s)
 
 uint64_t sm_issued_of(const struct sm *s, uint32_t program)
 {
-    return s->of[program].issued;
+    return s->by_program[program].stats.issued;
 }
 
 hd_cycle sm_last_issue_of(const struct sm *s, uint32_t program)
 {
-    return s->last_issue[program];
+    return s->by_program[program].last_issue;
 }
 
 void sm_add_stats(const struct sm *s, struct stats *tree)
@@ -192,10 +192,17 @@ void sm_add_stats(const struct sm *s, struct stats *tree)
     lsu_add_stats(s->lsu, tree);
 }
 
+void sm_count_programs(struct sm *s, struct arena *a)
+{
+    s->by_program = ARENA_ARRAY(a, struct sm_by_program, MAX_PROGRAMS);
+    lsu_count_programs(s->lsu, a);
+}
+
 void sm_add_program_stats(const struct sm *s, struct stats *tree, uint32_t program,
                           const char *path, const char *l1_path)
 {
     stats_join(tree, path, s->c.path, sm_program_stat_rows,
-               sizeof sm_program_stat_rows / sizeof sm_program_stat_rows[0], &s->of[program]);
+               sizeof sm_program_stat_rows / sizeof sm_program_stat_rows[0],
+               &s->by_program[program].stats);
     lsu_add_program_stats(s->lsu, tree, program, l1_path);
 }

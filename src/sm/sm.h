@@ -105,6 +105,8 @@ void sm_invalidate(struct sm *s, uint32_t program);
 bool sm_is_broken(const struct sm *s);
 uint64_t sm_issued(const struct sm *s); /* warp instructions so far, for budgets and progress */
 uint64_t sm_thread_insns(const struct sm *s);
+/* From now on, which is before the first cycle, programs are also counted apart. */
+void sm_count_programs(struct sm *s, struct arena *a);
 uint64_t sm_issued_of(const struct sm *s, uint32_t program);
 hd_cycle sm_last_issue_of(const struct sm *s, uint32_t program); /* 0: none yet */
 void sm_add_stats(const struct sm *s, struct stats *tree);

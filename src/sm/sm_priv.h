@@ -150,6 +150,11 @@ _Static_assert((int)STALLS == STALL_IDLE + 1, "a stall without its row");
     S(id, COUNTER, ctas, "CTA", "of this program that ran to their end")
 STATS_STRUCT(sm_program, SM_PROGRAM_STATS)
 
+struct sm_by_program {
+    struct sm_program_stats stats;
+    hd_cycle last_issue; /* the last cycle in which a warp of the program issued */
+};
+
 struct sm {
     struct component c;
     /* looked at every cycle */
@@ -182,8 +187,7 @@ struct sm {
     bool is_broken;
     struct stream_op op; /* scratch: too big for the stack of every issue */
     struct sm_stats stats;
-    struct sm_program_stats of[MAX_PROGRAMS];
-    hd_cycle last_issue[MAX_PROGRAMS]; /* the last cycle in which a warp of the program issued */
+    struct sm_by_program *by_program; /* [MAX_PROGRAMS]; NULL: programs are not counted apart */
 };
 
 static inline void sm_move(struct sm *s, struct warp *w, enum warp_state to)

@@ -282,6 +282,7 @@ static bool read_workloads(struct study_reader *r)
     for (const struct tree *c = list->first; c; c = c->next, n++) {
         if (!take_workload(r, c, size, &all[n]))
             return false;
+        HD_ASSERT(all[n].name, "a workload without a name");
         for (uint32_t i = 0; i < n; i++)
             if (strcmp(all[i].name, all[n].name) == 0)
                 return tree_refuse(c, r->e, "workload \"%s\" is there twice", all[n].name);

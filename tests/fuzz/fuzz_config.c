@@ -51,7 +51,7 @@ static bool load(struct config *c, const char *text, size_t len, struct err *e)
     return true;
 }
 
-static void check_values(struct arena *a, const struct config *c)
+static void check_values(const struct config *c)
 {
     const struct mesh_spec *m = config_get(c, &mesh_section);
     check(m->width >= 1 && m->width <= 4096 && m->mem.n >= 0 && m->mem.n <= 65536);
@@ -81,7 +81,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     check(ok == load(d, text, size, &again) && strcmp(e.text, again.text) == 0);
     if (ok) {
         check(e.status == STATUS_DONE && config_hash(c, NULL, NULL) == config_hash(d, NULL, NULL));
-        check_values(a, c);
+        check_values(c);
     } else {
         check(e.status == STATUS_BAD_INPUT && e.text[0] != '\0' && !strchr(e.text, '\n'));
     }

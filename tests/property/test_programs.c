@@ -144,7 +144,7 @@ static uint64_t cycles_alone(const struct shape *s, const struct config *c,
                              struct stream_source *source, const struct machine_program *p)
 {
     struct err e = {0};
-    struct machine_options opt = {.max_insns = s->window ? p->warp_insns : 0};
+    struct machine_options opt = {.nprograms = 1, .max_insns = s->window ? p->warp_insns : 0};
     struct machine *m = machine_new(c, &opt, &e);
     struct machine_programs one = {
         .source = {source}, .n = 1, .sms = p->sms, .window = s->window ? UINT64_MAX / 2 : 0};

@@ -18,7 +18,7 @@ define configure
 	@cmake --preset $(1) -DCMAKE_INSTALL_PREFIX='$(PREFIX)' >/dev/null
 endef
 
-.PHONY: all help native debug run test asan bench check-full fuzz format lint analyze coverage \
+.PHONY: all help dev native debug run test asan bench check-full fuzz format lint analyze coverage \
         registers install clean
 
 all:
@@ -31,6 +31,7 @@ help:
 	@echo 'make test        build and run all tests'
 	@echo 'make bench       speed figures'
 	@echo 'make check-full  the long checks'
+	@echo 'make dev         optimised but not as a whole: quick to rebuild, in build-dev/'
 	@echo 'make native      the same for this machine only, in build-native/'
 	@echo 'make debug       unoptimised, in build-debug/'
 	@echo 'make asan        build and test under ASan and UBSan, in build-asan/'
@@ -42,6 +43,10 @@ help:
 	@echo 'make registers   renew workloads/registers.def (needs ptxas on the path)'
 	@echo 'make install     DESTDIR= PREFIX=/usr/local'
 	@echo 'make clean       remove build*/ and out/'
+
+dev:
+	$(call configure,dev,build)
+	@cmake --build build-dev -j $(JOBS)
 
 native:
 	$(call configure,native,build)
@@ -105,4 +110,4 @@ install: all
 	@DESTDIR='$(DESTDIR)' cmake --install build
 
 clean:
-	rm -rf build build-native build-debug build-asan build-coverage build-fuzz out
+	rm -rf build build-dev build-native build-debug build-asan build-coverage build-fuzz out

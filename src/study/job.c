@@ -199,7 +199,7 @@ static uint64_t key_of(const struct planner *p, const struct config *c,
                        const struct study_workload *w)
 {
     uint64_t h = hash_number(1, sources_model(&sources_built, c, w->kind->name));
-    h = hash_text(hash_number(h, sources_config(&sources_built, c)), w->kind->name);
+    h = hash_text(hash_number(h, sources_config(&sources_built, c, w->kind->name)), w->kind->name);
     if (!w->kind->has_stream)
         return h;
     return hash_number(h, inputs_stream_hash(w->name, w->size, p->study->seed));

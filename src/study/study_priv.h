@@ -1,5 +1,5 @@
-/* study_priv.h - what the readers of a study file share (study.c, study_words.c,
- * study_figures.c, study_select.c). */
+/* study_priv.h - what the readers of a study file share (study.c, study_rows.c,
+ * study_words.c, study_figures.c, study_select.c). */
 #ifndef HEDDLE_STUDY_STUDY_PRIV_H
 #define HEDDLE_STUDY_STUDY_PRIV_H
 
@@ -36,6 +36,8 @@ bool study_indices(const struct study_reader *r, const struct tree *t,
                    const struct study_names *from, const uint32_t **indices, uint32_t *n);
 bool study_refuse_name(const struct study_reader *r, const struct tree *t,
                        const struct study_names *from); /* always false */
+/* Names are written in expressions, in --only and in the names of runs. */
+bool study_check_name(const struct study_reader *r, const struct tree *t, const char *name);
 bool study_expect(const struct study_reader *r, const struct tree *t, enum tree_kind kind);
 /* The expression in a scalar; NULL with the error blamed on it. */
 const struct expr *study_expr(const struct study_reader *r, const struct tree *t);
@@ -44,6 +46,16 @@ struct study_names study_variant_names(const struct study_reader *r);
 struct study_names study_workload_names(const struct study_reader *r);
 struct study_names study_metric_names(const struct study_reader *r);
 struct study_names study_figure_names(const struct study_reader *r);
+
+/* study_rows.c */
+enum { STUDY_MOST_ROWS = 1000 };
+bool study_rows_read(struct study_reader *r);
+/* Of a row: that of its programs, "" where they have several, or none. */
+void study_row_size(struct study_workload *w);
+/* A list of rows in which those that one line made (cross:) may go by its name: with theirs. */
+const struct tree *study_row_list(const struct study_reader *r, const struct tree *t);
+/* The settings of a row (study.c). */
+bool study_row_sets(const struct study_reader *r, const struct tree *set, struct study_workload *w);
 
 bool study_figures_read(struct study_reader *r);
 /* Applies `quick:` and --only. */

@@ -91,10 +91,16 @@ struct study_paper {
 };
 
 struct study_claim {
-    const char *text, *source;
+    const char *text;
+    const char *source; /* where the paper has it; "": the study's own */
     const struct expr *expr;
     int line;
 };
+
+static inline bool study_claim_is_own(const struct study_claim *c)
+{
+    return !*c->source;
+}
 
 enum study_mean { MEAN_NONE, MEAN_GEOMETRIC, MEAN_ARITHMETIC };
 enum study_chart { CHART_BARS, CHART_LINES, CHART_STACK, CHART_NONE };

@@ -51,6 +51,10 @@ bool study_select(struct study_reader *r, const struct study_options *o);
 
 /* The metric of this name, or NULL. */
 const struct study_metric *study_metric(const struct study *s, const char *name);
+/* The unit of an expression's values; NULL: not known. */
+const char *study_unit(const struct study *s, const struct expr *x);
+/* How numbers of a unit are read where the file does not say. */
+enum study_format study_unit_format(const char *unit);
 /* Place of `index` in a list, or -1. */
 int32_t study_place(const uint32_t *list, uint32_t n, uint32_t index);
 

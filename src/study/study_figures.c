@@ -7,7 +7,8 @@
 #include "study/study_priv.h"
 
 #define FIGURE_KEYS                                                                                \
-    "title|doc|unit|metric|expr|parts|baseline|variants|workloads|mean|chart|format|model|paper|"  \
+    "title|doc|unit|metric|expr|parts|baseline|variants|where|workloads|mean|chart|format|model|"  \
+    "paper|"                                                                                       \
     "tolerance|claims"
 
 /* ---- what is plotted ----------------------------------------------------------------------- */
@@ -83,6 +84,8 @@ static bool take_baseline(const struct study_reader *r, const struct tree *t,
     if (!b)
         return !needs ||
                tree_refuse(t, r->e, "expected a baseline: what is plotted uses base.NAME");
+    if (b->kind == TREE_MAP)
+        return study_where_baseline(r, b, f);
     if (!study_index(r, b, &names, &index))
         return false;
     f->baseline = (int32_t)index;
@@ -310,7 +313,7 @@ static bool take_claims(const struct study_reader *r, const struct tree *list,
 
 static bool take_figure(const struct study_reader *r, const struct tree *t, struct study_figure *f)
 {
-    struct study_names variants = study_variant_names(r), workloads = study_workload_names(r);
+    struct study_names workloads = study_workload_names(r);
     *f = (struct study_figure){.name = t->key,
                                .title = t->key,
                                .doc = "",
@@ -319,10 +322,9 @@ static bool take_figure(const struct study_reader *r, const struct tree *t, stru
                                .reproduced = STUDY_TOLERANCE,
                                .line = t->line};
     return study_expect(r, t, TREE_MAP) && tree_knows(t, FIGURE_KEYS, r->e) &&
-           take_plotted(r, t, f) && take_baseline(r, t, f) && take_unit(r, t, f) &&
-           take_style(r, t, f) && study_text(r, t, "title", &f->title) &&
+           take_plotted(r, t, f) && study_where_columns(r, t, f) && take_baseline(r, t, f) &&
+           take_unit(r, t, f) && take_style(r, t, f) && study_text(r, t, "title", &f->title) &&
            study_text(r, t, "doc", &f->doc) && study_text(r, t, "model", &f->model) &&
-           study_indices(r, tree_get(t, "variants"), &variants, &f->variants, &f->nvariants) &&
            study_indices(r, tree_get(t, "workloads"), &workloads, &f->workloads, &f->nworkloads) &&
            take_tolerance(r, tree_get(r->top, "tolerance"), f) &&
            take_tolerance(r, tree_get(t, "tolerance"), f) &&

@@ -9,6 +9,7 @@
 
 #include "cli/cli.h"
 #include "cli/execute.h"
+#include "cli/interrupt.h"
 #include "cli/origin.h"
 #include "cli/study_bar.h"
 #include "cli/study_file.h"
@@ -19,8 +20,8 @@
 static const char help[] =
     "usage: heddle study NAME|FILE [OPTION]...\n\n"
     "Runs a study (heddle list studies; docs/studies.md on writing one), in parallel, and prints\n"
-    "what it says beside what the paper says.  Every finished run is kept, so that a study that\n"
-    "was stopped goes on where it was.\n\n"
+    "which of its claims hold, and what it measured beside what a paper says.  Every finished run\n"
+    "is kept, so that a study that was stopped goes on where it was.\n\n"
     "  --quick               the study's own small form: a first answer in little time\n"
     "  --only NAME[,NAME]... only these figures, workloads or variants\n"
     "  --jobs N              runs at once (default: the processors there are)\n"
@@ -30,7 +31,7 @@ static const char help[] =
     "  --csv FILE            values and verdicts as CSV, too ('-': standard output)\n"
     "  --json FILE           ... as JSON\n"
     "  --list                only show the runs, and which of them are done\n\n"
-    "exit status: 0 all runs are done, whatever they say about the paper; 1 some failed;\n"
+    "exit status: 0 all runs are done, whatever comes of the claims; 1 some failed;\n"
     "2 bad input; 4 interrupted\n";
 
 enum { OPT_QUICK = 1, OPT_ONLY, OPT_JOBS, OPT_OUT, OPT_DB, OPT_CSV, OPT_JSON, OPT_LIST };
@@ -105,18 +106,10 @@ static bool parse(int argc, char **argv, struct options *o, struct err *e)
 
 /* ---- what the pool asks for ------------------------------------------------------------------- */
 
-static volatile sig_atomic_t was_signalled;
-
-static void on_signal(int signal_number)
-{
-    (void)signal_number;
-    was_signalled = 1;
-}
-
 static bool interrupted(void *bar)
 {
     (void)bar;
-    return was_signalled != 0;
+    return interrupt_came();
 }
 
 static void progress(void *bar, const struct pool_progress *p)
@@ -146,8 +139,7 @@ static bool run_pool(const struct options *o, const struct study *s, const struc
                      struct arena *a, struct pool_result *r, struct err *e)
 {
     struct study_bar bar;
-    struct sigaction stop = {.sa_handler = on_signal}, old[3];
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    struct interrupt signals;
     study_bar_init(&bar);
     struct pool_options po = {.processes = (uint32_t)o->jobs,
                               .store = o->db,
@@ -157,11 +149,9 @@ static bool run_pool(const struct options *o, const struct study *s, const struc
                               .interrupted = interrupted,
                               .record = record,
                               .leave = _exit};
-    for (int i = 0; i < 3; i++)
-        sigaction(signals[i], &stop, &old[i]);
+    interrupt_begin(&signals);
     bool ok = pool_run(a, s, p, &po, r, e);
-    for (int i = 0; i < 3; i++)
-        sigaction(signals[i], &old[i], NULL);
+    interrupt_end(&signals);
     study_bar_wipe(&bar);
     return ok;
 }

@@ -50,6 +50,10 @@ bool study_out_probe(const struct study_out *o, struct arena *a, struct err *e)
            (!o->csv || outfile_probe(o->csv, e)) && (!o->json || outfile_probe(o->json, e));
 }
 
+/* Of which nothing should be concluded about a paper. */
+static const char quick_words[] =
+    "A quick run: verdicts are provisional, only the full study decides.";
+
 extern char **environ; /* POSIX has it in no header */
 
 /* ---- documents -------------------------------------------------------------------------------- */
@@ -137,6 +141,8 @@ static bool write_verdicts(const struct study_out *o, const struct study_result 
     struct outfile f;
     if (!outfile_open(&f, arena_printf(a, "%s/verdicts.md", o->dir), e))
         return false;
+    if (r->study->is_quick)
+        fprintf(f.f, "%s\n\n", quick_words);
     study_markdown(r, a, f.f);
     return outfile_commit(&f, e);
 }
@@ -157,6 +163,8 @@ void study_out_print(const struct study_out *o, const struct study_result *r, st
     if ((o->csv && strcmp(o->csv, "-") == 0) || (o->json && strcmp(o->json, "-") == 0))
         return;
     study_print(r, a, stdout);
+    if (r->study->is_quick)
+        printf("\n%s\n", quick_words);
     printf("\nreport: %s/report.html; tables: results.csv, results.json, verdicts.md; "
            "pictures: figures/\n",
            o->dir);

@@ -79,7 +79,8 @@ static void write_facts(FILE *out, const void *context)
 
 static void write_notices(FILE *out, const void *context)
 {
-    study_page_notices(out, ((const struct page *)context)->r);
+    const struct page *p = context;
+    study_page_notices(out, p->r, p->arena);
 }
 
 static void write_promise(FILE *out, const void *context)
@@ -125,11 +126,8 @@ static void write_contents(FILE *out, const void *context)
         const struct study_figure *f = p->r->figures[i].figure;
         fputs("<li><a href=\"#", out);
         study_page_anchor(out, p->r, f);
-        fputs("\">", out);
-        study_page_escape(out, f->name);
-        fputs("</a> ", out);
-        study_page_escape(out, f->title);
-        fputs("</li>\n", out);
+        study_page_cell(out, "\">", f->name, "</a>");
+        study_page_cell(out, " ", strcmp(f->title, f->name) != 0 ? f->title : "", "</li>\n");
     }
 }
 
@@ -285,6 +283,14 @@ static void write_chart(FILE *out, const struct page *p, uint32_t figure,
     fputs("</figure>\n", out);
 }
 
+static void write_heading(FILE *out, const struct study_figure *f)
+{
+    fputs("<h2>", out);
+    if (strcmp(f->name, f->title) != 0)
+        study_page_cell(out, "<span>", f->name, "</span> ");
+    study_page_cell(out, "", f->title, "</h2>\n");
+}
+
 static void write_figures(FILE *out, const void *context)
 {
     const struct page *p = context;
@@ -294,11 +300,8 @@ static void write_figures(FILE *out, const void *context)
         bool charted = c.kind != CHART_NONE && !is_empty(&c);
         fputs("<section class=\"figure\" id=\"", out);
         study_page_anchor(out, p->r, c.figure);
-        fputs("\">\n<h2><span>", out);
-        study_page_escape(out, c.figure->name);
-        fputs("</span> ", out);
-        study_page_escape(out, c.figure->title);
-        fputs("</h2>\n", out);
+        fputs("\">\n", out);
+        write_heading(out, c.figure);
         if (charted)
             write_chart(out, p, i, &c);
         else

@@ -246,6 +246,16 @@ static void find_space(struct study_page_chart *c)
     c->height = TOP + (int)c->legend_rows * LEGEND_ROW + PLOT_H + c->slot_space + c->bar_space + 8;
 }
 
+/* Beside the axis; what stands behind every number is not said again. */
+static const char *unit_text(const struct study_figure *f)
+{
+    if (!f->unit || strcmp(f->unit, "%") == 0)
+        return "";
+    if (strcmp(f->unit, "x") == 0)
+        return f->format == FORMAT_NUMBER ? "times the baseline" : "";
+    return f->unit;
+}
+
 void study_page_chart_of(struct arena *a, const struct study_result *r, uint32_t figure,
                          struct study_page_chart *c)
 {
@@ -261,7 +271,7 @@ void study_page_chart_of(struct arena *a, const struct study_result *r, uint32_t
                                    .parts = f->nparts ? f->nparts : 1,
                                    .mean = -1,
                                    .shift = f->format == FORMAT_PERCENT_CHANGE ? 1 : 0,
-                                   .unit = f->unit ? f->unit : ""};
+                                   .unit = unit_text(f)};
     if (f->nworkloads == 1)
         c->rows = 1; /* the mean would be the same once more */
     else if (v->rows > f->nworkloads)
@@ -307,6 +317,12 @@ static void signed_text(char buf[STUDY_PAGE_TEXT_N], double v, const char *unit)
     snprintf(buf + at, STUDY_PAGE_TEXT_N - at, "%s", unit);
 }
 
+/* Of a figure whose values are in per cent as they are measured. */
+static bool is_percent_already(const struct study_figure *f)
+{
+    return f->format == FORMAT_NUMBER && f->unit && strcmp(f->unit, "%") == 0;
+}
+
 const char *study_page_chart_text(char buf[STUDY_PAGE_TEXT_N], const struct study_figure *f,
                                   double v)
 {
@@ -314,8 +330,8 @@ const char *study_page_chart_text(char buf[STUDY_PAGE_TEXT_N], const struct stud
         snprintf(buf, STUDY_PAGE_TEXT_N, "\u2013");
     } else if (f->format == FORMAT_PERCENT_CHANGE) {
         signed_text(buf, 100 * (v - 1), "%");
-    } else if (f->format == FORMAT_PERCENT) {
-        int at = fixed(buf, STUDY_PAGE_TEXT_N, 100 * v, 1);
+    } else if (f->format == FORMAT_PERCENT || is_percent_already(f)) {
+        int at = fixed(buf, STUDY_PAGE_TEXT_N, f->format == FORMAT_PERCENT ? 100 * v : v, 1);
         snprintf(buf + at, STUDY_PAGE_TEXT_N - (size_t)at, "%%");
     } else {
         bool is_count = fabs(v) >= 2 && v == round(v);
@@ -327,8 +343,9 @@ const char *study_page_chart_text(char buf[STUDY_PAGE_TEXT_N], const struct stud
 const char *study_page_chart_gap(char buf[STUDY_PAGE_TEXT_N], const struct study_figure *f,
                                  double measured, double paper)
 {
-    bool points = f->format != FORMAT_NUMBER;
-    double gap = 100 * (points ? measured - paper : measured / paper - 1);
+    bool points = f->format != FORMAT_NUMBER || is_percent_already(f);
+    double scale = is_percent_already(f) ? 1 : 100;
+    double gap = scale * (points ? measured - paper : measured / paper - 1);
     if (isfinite(gap))
         signed_text(buf, gap, points ? " pp" : "%");
     else
@@ -349,6 +366,11 @@ static int scaled(char *buf, size_t n, double v)
     return snprintf(buf, n, "%s%s%s", v < 0 ? "\u2212" : "", text, name[i]);
 }
 
+bool study_page_chart_has_percent(const struct study_page_chart *c)
+{
+    return c->figure->format != FORMAT_NUMBER || is_percent_already(c->figure);
+}
+
 bool study_page_chart_is_large(const struct study_page_chart *c)
 {
     return c->figure->format == FORMAT_NUMBER && (c->axis.high >= LARGE || c->axis.low <= -LARGE);
@@ -367,6 +389,6 @@ const char *study_page_chart_tick(char buf[STUDY_PAGE_TEXT_N], const struct stud
         at += (size_t)scaled(buf, STUDY_PAGE_TEXT_N, v);
     else
         at += (size_t)fixed(buf + at, STUDY_PAGE_TEXT_N - at, v, digits);
-    snprintf(buf + at, STUDY_PAGE_TEXT_N - at, "%s", percent ? "%" : "");
+    snprintf(buf + at, STUDY_PAGE_TEXT_N - at, "%s", study_page_chart_has_percent(c) ? "%" : "");
     return buf;
 }

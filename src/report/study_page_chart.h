@@ -66,6 +66,8 @@ const char *study_page_chart_text(char buf[STUDY_PAGE_TEXT_N], const struct stud
 /* What separates measured from paper: percentage points, or per cent of a plain number. */
 const char *study_page_chart_gap(char buf[STUDY_PAGE_TEXT_N], const struct study_figure *f,
                                  double measured, double paper);
+/* Numbers of the axis are followed by "%". */
+bool study_page_chart_has_percent(const struct study_page_chart *c);
 /* The axis counts in thousands, millions and so on. */
 bool study_page_chart_is_large(const struct study_page_chart *c);
 /* A label of the axis. */

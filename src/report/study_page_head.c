@@ -46,7 +46,17 @@ void study_page_facts(FILE *out, const struct study_result *r, struct arena *a)
 
 /* --- notices --------------------------------------------------------------------------------- */
 
-static void quick_notice(FILE *out, const struct study_result *r)
+/* The command without --quick. */
+static const char *full_command(struct arena *a, const struct study_result *r)
+{
+    static const char word[] = " --quick";
+    const char *at = r->command ? strstr(r->command, word) : NULL;
+    if (!at)
+        return arena_printf(a, "heddle study %s", r->study->name);
+    return arena_printf(a, "%.*s%s", (int)(at - r->command), r->command, at + sizeof word - 1);
+}
+
+static void quick_notice(FILE *out, const struct study_result *r, struct arena *a)
 {
     const struct study *s = r->study;
     fputs("<aside class=\"notice quick\" role=\"note\">\n<strong>Quick run: a first look, not the "
@@ -57,7 +67,7 @@ static void quick_notice(FILE *out, const struct study_result *r)
     fputs("Everything below is provisional: what agrees with a paper here need not do so at full "
           "size, nor the other way round. Only the full study decides: ",
           out);
-    study_page_cell(out, "<code>heddle study ", s->name, "</code></p>\n</aside>\n");
+    study_page_cell(out, "<code>", full_command(a, r), "</code></p>\n</aside>\n");
 }
 
 static void part_notice(FILE *out, const struct study *s)
@@ -89,11 +99,11 @@ static void others_notice(FILE *out, const char *others)
                     "): this one may give other numbers.</p>\n</aside>\n");
 }
 
-void study_page_notices(FILE *out, const struct study_result *r)
+void study_page_notices(FILE *out, const struct study_result *r, struct arena *a)
 {
     const struct study *s = r->study;
     if (s->is_quick)
-        quick_notice(out, r);
+        quick_notice(out, r, a);
     else if (s->part && *s->part)
         part_notice(out, s);
     if (r->origin.done < r->origin.runs)

@@ -12,7 +12,7 @@ void study_page_cell(FILE *out, const char *open, const char *text, const char *
 void study_page_anchor(FILE *out, const struct study_result *r, const struct study_figure *f);
 
 void study_page_facts(FILE *out, const struct study_result *r, struct arena *a);
-void study_page_notices(FILE *out, const struct study_result *r);
+void study_page_notices(FILE *out, const struct study_result *r, struct arena *a);
 void study_page_counts(FILE *out, const struct study_result *r);
 void study_page_verdicts(FILE *out, const struct study_result *r, struct arena *a);
 /* A figure's values, for those who cannot or will not look at the chart. */

@@ -34,16 +34,8 @@ static const char *word_of(const struct study_result *r, enum outcome o)
     return r->study->is_quick ? outcomes[o].quick_word : outcomes[o].word;
 }
 
-static bool has_papers(const struct study *s)
-{
-    for (uint32_t i = 0; i < s->nfigures; i++)
-        if (s->figures[i].npapers)
-            return true;
-    return false;
-}
-
-/* In a study that gives no values of a paper, claims are its own. */
-static enum outcome outcome_of(const struct study_result *r, const struct verdict_row *row)
+/* A claim without a source is the study's own. */
+static enum outcome outcome_of(const struct verdict_row *row)
 {
     static const enum outcome of_paper[] = {GOOD, NEAR, BAD}, own[] = {HOLDS, FAILS, FAILS};
     const char *name = verdict_name[row->verdict];
@@ -53,7 +45,7 @@ static enum outcome outcome_of(const struct study_result *r, const struct verdic
     int i = strcmp(name, outcomes[GOOD].word) == 0   ? GOOD
             : strcmp(name, outcomes[NEAR].word) == 0 ? NEAR
                                                      : BAD;
-    return row->claim && !has_papers(r->study) ? own[i] : of_paper[i];
+    return row->claim && !*row->claim->source ? own[i] : of_paper[i];
 }
 
 /* Of one figure, or of all where it is NULL. */
@@ -62,7 +54,7 @@ static void count(const struct study_result *r, const struct study_figure *f, ui
     memset(n, 0, OUTCOMES * sizeof n[0]);
     for (uint32_t i = 0; i < r->nrows; i++)
         if (!f || r->rows[i].figure == f)
-            n[outcome_of(r, &r->rows[i])]++;
+            n[outcome_of(&r->rows[i])]++;
 }
 
 static const char *title_of(const struct study_result *r, const uint32_t n[OUTCOMES])
@@ -186,7 +178,7 @@ static void write_numbers(FILE *out, const struct verdict_row *row)
 static void write_row(FILE *out, const struct study_result *r, const struct verdict_row *row,
                       struct arena *a)
 {
-    enum outcome o = outcome_of(r, row);
+    enum outcome o = outcome_of(row);
     bool spans = row->claim && row->figure->npapers;
     fprintf(out, "<tr data-verdict=\"%s\"><th scope=\"row\"%s>", outcomes[o].key,
             spans ? " colspan=\"4\"" : "");
@@ -231,7 +223,8 @@ static void write_head(FILE *out, const struct study_result *r, const struct stu
     count(r, f, n);
     fputs("<summary><span class=\"name\">", out);
     study_page_cell(out, "", f->name, "</span> ");
-    study_page_cell(out, "<span class=\"title\">", f->title, "</span>");
+    study_page_cell(out, "<span class=\"title\">", strcmp(f->title, f->name) != 0 ? f->title : "",
+                    "</span>");
     fputs("<span class=\"tally\">", out);
     for (int o = 0; o < OUTCOMES; o++)
         if (n[o])

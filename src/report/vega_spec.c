@@ -76,10 +76,10 @@ static void one_cell(struct json *j, const struct study_page_chart *c, uint32_t 
 {
     for (uint32_t part = 0; part < c->parts; part++) {
         double v = study_page_chart_part(c, row, column, part);
-        if (isnan(v))
+        if (isnan(v) && c->kind != CHART_LINES)
             continue;
         open_mark(j, c, row, column);
-        drawn(j, v - c->shift);
+        drawn(j, v - c->shift); /* null in a line: it is broken there */
         value_text(j, "m", c->figure, v);
         if (c->kind == CHART_STACK) {
             member(j, "t", c->part[part]);
@@ -265,9 +265,11 @@ static void write_format(FILE *out, const void *context)
 
 static void write_tick(FILE *out, const void *context) /* neither "+0%" nor "0M" */
 {
-    bool number = ((const struct study_page_chart *)context)->figure->format == FORMAT_NUMBER;
-    string(out, number ? "datum.value == 0 ? '0' : datum.label"
-                       : "datum.value == 0 ? '0%' : datum.label");
+    const struct study_page_chart *c = context;
+    bool is_scaled = c->figure->format != FORMAT_NUMBER; /* by the format, with a sign of its own */
+    string(out, is_scaled                         ? "datum.value == 0 ? '0%' : datum.label"
+                : study_page_chart_has_percent(c) ? "datum.value == 0 ? '0%' : datum.label + '%'"
+                                                  : "datum.value == 0 ? '0' : datum.label");
 }
 
 static void write_unit(FILE *out, const void *context)

@@ -22,7 +22,7 @@ function charts() {
         .map((text) => text.textContent),
       unlisted: legend.filter((entry) => !texts.some((text) => text.textContent === entry)),
       lines: spec?.layer.some((layer) => layer.mark.type === "line"),
-      ours: spec?.datasets.ours.length,
+      ours: spec?.datasets.ours.filter((mark) => mark.y !== null).length,
       papers: spec?.datasets.paper?.length ?? 0,
       bars: [...chart.querySelectorAll("g.mark-rect[class*=layer_1] path")].length,
       points: [...chart.querySelectorAll("g.mark-symbol.role-mark path")].length,

@@ -395,6 +395,8 @@ static void numbers_are_written_as_people_read_them(void)
     check_text(FORMAT_PERCENT, 0.194, "19.4%");
     check_text(FORMAT_PERCENT_CHANGE, 1.063, "+6.3%");
     check_text(FORMAT_PERCENT_CHANGE, 0.89, "\u221211.0%");
+    check_text(FORMAT_NUMBER, 72, "72"); /* a count */
+    check_text(FORMAT_NUMBER, 1, "1.000");
     check_text(FORMAT_NUMBER, NAN, "\u2013");
     check_text(FORMAT_PERCENT, INFINITY, "\u2013");
 }
@@ -407,6 +409,17 @@ static void differences_are_points_of_per_cents_and_per_cent_of_numbers(void)
     CHECK_STR(study_page_chart_gap(text, &number, 110, 100), "+10.0%");
     CHECK_STR(study_page_chart_gap(text, &number, 1, 0), "\u2013");
     CHECK_STR(study_page_chart_gap(text, &number, NAN, 1), "\u2013");
+}
+
+static void what_is_in_per_cent_already_is_not_multiplied(void)
+{
+    char text[STUDY_PAGE_TEXT_N];
+    struct study_figure f = {.unit = "%"};
+    struct study_page_chart c = {.figure = &f, .axis = {0, 40, 5, 0}};
+    CHECK_STR(study_page_chart_text(text, &f, 12.34), "12.3%");
+    CHECK_STR(study_page_chart_text(text, &f, 50), "50.0%");
+    CHECK_STR(study_page_chart_gap(text, &f, 14, 12), "+2.0 pp");
+    CHECK_STR(study_page_chart_tick(text, &c, 5), "5%");
 }
 
 static void ticks_are_short(void)
@@ -498,7 +511,7 @@ static void a_verdict_has_a_row_with_a_word(void)
     char *p = page(), *section = between(p, "<section id=\"verdicts\">", "</section>");
     CHECK_EQ(picture_rig_count(section, "<tr data-verdict="), 5);
     CHECK_EQ(picture_rig_count(section, "<details class=\"group\""), 2);
-    for (int v = 0; v < VERDICTS; v++)
+    for (int v = 0; v <= VERDICT_NO_DATA; v++)
         CHECK(strstr(section, verdict_name[v]) != NULL);
     CHECK(strstr(section, "+6.0%") != NULL);
     CHECK(strstr(section, ">with ICC, mean of 12 <small>Fig. 7</small>") != NULL);
@@ -559,7 +572,7 @@ static void a_quick_run_says_so_and_reproduces_nothing(void)
     study.part = "inputs of size small, 4 of 9 figures";
     char *p = page(), *notice = between(p, "<aside class=\"notice quick\"", "</aside>");
     CHECK(strstr(notice, "It has inputs of size small, 4 of 9 figures.") != NULL);
-    CHECK(strstr(notice, "<code>heddle study icc</code>") != NULL);
+    CHECK(strstr(notice, "<code>heddle study icc --out &quot;a b&quot;</code>") != NULL);
     CHECK(strstr(p, "class=\"notice quick\"") < strstr(p, "<main>"));
     CHECK(strstr(p, "reproduced</span>") == NULL);
     CHECK(strstr(p, "direction only") == NULL);
@@ -577,7 +590,10 @@ static void claims_of_ones_own_hold_or_fail(void)
     struct study alone = study;
     struct verdict_figure values_of_it = judged[1];
     struct verdict_row said = rows[4];
+    struct study_claim claim = claims[0];
     own.npapers = 0;
+    claim.source = "";
+    said.claim = &claim;
     alone.figures = said.figure = values_of_it.figure = &own;
     alone.nfigures = 1;
     struct study_result r = *result();
@@ -661,7 +677,8 @@ CHECK_MAIN("study_page", TEST(the_json_reader_of_this_test_refuses_what_is_not_j
            TEST(every_value_has_a_mark_and_missing_ones_have_none),
            TEST(changes_are_drawn_from_zero), TEST(workloads_of_one_name_are_told_apart_by_size),
            TEST(a_sum_lacks_data_when_a_part_does), TEST(numbers_are_written_as_people_read_them),
-           TEST(differences_are_points_of_per_cents_and_per_cent_of_numbers), TEST(ticks_are_short),
+           TEST(differences_are_points_of_per_cents_and_per_cent_of_numbers),
+           TEST(what_is_in_per_cent_already_is_not_multiplied), TEST(ticks_are_short),
            TEST(axes_hold_all_values_and_bars_start_at_zero), TEST(static_pictures_are_complete),
            TEST(names_cannot_become_markup), TEST(a_verdict_has_a_row_with_a_word),
            TEST(a_figure_folds_with_its_counts_and_its_tolerance),

@@ -62,13 +62,23 @@ const char *label_metric(struct arena *a, const struct study_metric *m)
     return strcmp(m->label, m->name) != 0 ? m->label : by_doc(a, m->doc, m->name);
 }
 
+/* Whether `label`, of the variant `me`, could be taken for another's: it is the same, or what was
+ * left out is what tells them apart. */
+static bool is_ambiguous(struct arena *a, const char *label, const struct study_variant *me,
+                         const struct study_variant *other)
+{
+    bool is_part = label != me->doc && label != me->name;
+    return strcmp(label_variant(a, other), label) == 0 ||
+           (is_part && other->doc && strncmp(other->doc, label, strlen(label)) == 0);
+}
+
 const char *label_column(struct arena *a, const struct study *s, const struct study_figure *f,
                          uint32_t column)
 {
     const struct study_variant *me = &s->variants[f->variants[column]];
     const char *label = label_variant(a, me);
     for (uint32_t i = 0; i < f->nvariants; i++)
-        if (i != column && strcmp(label_variant(a, &s->variants[f->variants[i]]), label) == 0)
+        if (i != column && is_ambiguous(a, label, me, &s->variants[f->variants[i]]))
             return me->name;
     return label;
 }

@@ -181,7 +181,7 @@ static void write_row(FILE *out, const struct study_result *r, const struct verd
     enum outcome o = outcome_of(row);
     bool spans = row->claim && row->figure->npapers;
     fprintf(out, "<tr data-verdict=\"%s\"><th scope=\"row\"%s>", outcomes[o].key,
-            spans ? " colspan=\"4\"" : "");
+            spans ? " colspan=\"3\"" : "");
     write_what(out, r, row, a);
     const char *source = row->paper ? row->paper->source : row->claim->source;
     study_page_cell(out, " <small>", label_source(a, row->figure, source), "</small>");
@@ -190,6 +190,8 @@ static void write_row(FILE *out, const struct study_result *r, const struct verd
     fputs("</th>", out);
     if (row->paper)
         write_numbers(out, row);
+    else if (spans)
+        fputs("<td class=\"gap\"></td>", out); /* narrow pages leave it out */
     fprintf(out,
             "<td><span class=\"badge %s\"><span aria-hidden=\"true\">%s</span> "
             "%s</span></td></tr>\n",
@@ -211,7 +213,10 @@ static void write_tolerance(FILE *out, const struct study_figure *f)
                 has_points ? 100 * f->absolute : f->absolute, has_points ? " pp" : "");
     if (!(f->reproduced > 0) && !(f->absolute > 0))
         fputs("none, it has to be the same", out);
-    fprintf(out, "; no effect is %s.", study_page_chart_text(text, f, f->neutral));
+    if (has_points)
+        fprintf(out, "; no effect is %s.", study_page_chart_text(text, f, f->neutral));
+    else
+        fprintf(out, "; no effect is %g.", f->neutral);
     if (f->model && *f->model)
         study_page_cell(out, " Values are of the model <i>", f->model, "</i>.");
     fputs("</p>\n", out);

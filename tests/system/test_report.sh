@@ -28,6 +28,6 @@ charts=static
 grep -q '<script type="application/json" class="spec">' full.html && charts=live
 node "$HEDDLE_SOURCE/web/test/check_page.js" "$browser" shots $charts full.html quick.html odd.html ||
     exit 1
-for picture in full-light-1400 quick-light-900 odd-light-400 full-dark-1400 odd-print; do
+for picture in full-light-1400 full-light-900 full-light-400 full-dark-1400 full-print; do
     [ -s "shots/$picture.png" ] || { echo "no picture shots/$picture.png"; exit 1; }
 done

@@ -1,5 +1,5 @@
 // node check_page.js CHROMIUM FOLDER CHARTS PAGE.html... - opens the pages as a reader does and says
-// what is wrong with them, one line each; pictures of them go into FOLDER.  CHARTS: live or static.
+// what is wrong with them, one line each; pictures of the first go into FOLDER.  CHARTS: live or static.
 // A page named quick.html is one of a quick run.
 "use strict";
 const fs = require("node:fs");
@@ -72,11 +72,13 @@ async function checkFilter(browser) {
   if ((await browser.evaluate(shown)) !== all) complain(`"open all" does not show ${all} rows`);
 }
 
-async function screenshot(browser, view, width) {
+// Pictures take time: of the first page only, for people.
+async function checkView(browser, view, width) {
   await browser.send("Emulation.setDeviceMetricsOverride",
     { width, height: 900, deviceScaleFactor: 1, mobile: false });
   for (const what of await browser.evaluate(`(${look.overflow})()`))
     complain(`${view}: wider than the window of ${width}: ${what}`);
+  if (name !== path.basename(pages[0], ".html")) return;
   const { data } = await browser.send("Page.captureScreenshot",
     { format: "png", captureBeyondViewport: true });
   fs.writeFileSync(path.join(folder, `${name}-${view}.png`), Buffer.from(data, "base64"));
@@ -90,21 +92,19 @@ async function checkPrint(browser, media) {
   await media("print", "light");
   await browser.evaluate("void dispatchEvent(new Event('beforeprint'))");
   for (const what of await browser.evaluate(`(${look.hidden})()`)) complain(`printed: ${what}`);
-  await screenshot(browser, "print", 680);
+  await checkView(browser, "print", 680);
   await browser.evaluate("void dispatchEvent(new Event('afterprint'))");
   if ((await browser.evaluate(folded)) !== before) complain("printing leaves tables open");
-  await media("", "light");
-  const { data } = await browser.send("Page.printToPDF", { printBackground: false });
-  fs.writeFileSync(path.join(folder, `${name}.pdf`), Buffer.from(data, "base64"));
+  await media("screen", "light");
 }
 
 async function checkViews(browser) {
   const media = (type, scheme) => browser.send("Emulation.setEmulatedMedia",
     { media: type, features: [{ name: "prefers-color-scheme", value: scheme }] });
   await media("screen", "light");
-  for (const width of [1400, 900, 400]) await screenshot(browser, `light-${width}`, width);
+  for (const width of [1400, 900, 400]) await checkView(browser, `light-${width}`, width);
   await media("screen", "dark");
-  await screenshot(browser, "dark-1400", 1400);
+  await checkView(browser, "dark-1400", 1400);
   const [ink, paper] = await browser.evaluate(`(${look.tones})()`);
   if (ink < 200 || paper > 60) complain(`dark: letters of ${ink} on ${paper}`);
   await checkPrint(browser, media);

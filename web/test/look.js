@@ -47,14 +47,19 @@ function top() {
   };
 }
 
-// What the window does not hold: the page itself, or boxes that do not scroll on their own.
+// What the window does not hold when all is open: the page itself, or boxes that do not scroll.
 function overflow() {
   const wide = [];
+  const folded = [...document.querySelectorAll("details:not([open])")];
+  for (const details of folded) details.open = true;
   if (document.documentElement.scrollWidth > innerWidth)
     wide.push(`the page, ${document.documentElement.scrollWidth}`);
   for (const box of document.querySelectorAll("section, figure, .chart, .heat, .scroll, .notice, dl"))
     if (box.checkVisibility() && box.getBoundingClientRect().right > innerWidth + 1)
       wide.push(`${box.tagName} ${box.className || box.id}`);
+  for (const box of document.querySelectorAll(".group .scroll"))
+    if (box.scrollWidth > box.clientWidth + 1) wide.push(`verdicts: ${box.ariaLabel}`);
+  for (const details of folded) details.open = false;
   return wide;
 }
 

@@ -56,6 +56,20 @@ static void columns_of_one_doc_go_by_their_names(void)
     arena_free(a);
 }
 
+static void what_tells_columns_apart_is_not_left_out(void)
+{
+    const struct study_variant all[] = {
+        {.name = "c6_icc", .doc = "6 clusters, distributed-block + ICC"},
+        {.name = "c6_cc", .doc = "6 clusters, distributed-block + ICC + CC"}};
+    const uint32_t columns[] = {0, 1};
+    struct study s = {.variants = all, .nvariants = 2};
+    struct study_figure f = {.variants = columns, .nvariants = 2};
+    a = arena_new();
+    CHECK_STR(label_column(a, &s, &f, 0), "6 clusters, distributed-block + ICC");
+    CHECK_STR(label_column(a, &s, &f, 1), "c6_cc");
+    arena_free(a);
+}
+
 static void a_part_goes_by_its_label_first(void)
 {
     a = arena_new();
@@ -104,6 +118,7 @@ static void names_that_differ_in_one_number_are_numbered(void)
 
 CHECK_MAIN("study_page_label", TEST(a_variant_goes_by_its_doc),
            TEST(a_long_doc_is_shortened_where_it_makes_sense), TEST(a_cut_counts_letters_not_bytes),
-           TEST(columns_of_one_doc_go_by_their_names), TEST(a_part_goes_by_its_label_first),
+           TEST(columns_of_one_doc_go_by_their_names),
+           TEST(what_tells_columns_apart_is_not_left_out), TEST(a_part_goes_by_its_label_first),
            TEST(a_source_does_not_name_the_model_again), TEST(texts_become_sentences),
            TEST(names_that_differ_in_one_number_are_numbered))

@@ -28,31 +28,44 @@ async function drawAll() {
   document.documentElement.dataset.ready = "yes";
 }
 
-// A press shows the rows of one verdict, another press all of them.
+// A press shows the rows of one verdict, in whatever figure; another press all of them again.
+const groups = [...document.querySelectorAll(".group")];
+let folded = null; // the groups that were closed before the first press
+
 function filter(button) {
   const on = button.getAttribute("aria-pressed") !== "true";
-  for (const other of document.querySelectorAll(".count"))
+  for (const other of document.querySelectorAll(".filter"))
     other.setAttribute("aria-pressed", String(on && other === button));
-  for (const body of document.querySelectorAll(".verdicts tbody")) {
+  folded ??= groups.filter((group) => !group.open);
+  for (const group of groups) {
     let shown = 0;
-    for (const row of body.querySelectorAll("tr[data-verdict]")) {
+    for (const row of group.querySelectorAll("tr[data-verdict]")) {
       row.hidden = on && row.dataset.verdict !== button.dataset.verdict;
       shown += !row.hidden;
     }
-    body.hidden = shown === 0;
+    group.hidden = shown === 0;
+    group.open = on || !folded.includes(group);
   }
+  if (!on) folded = null;
 }
 
-// On paper a table cannot be opened: all are, until the page is back on the screen.
+function fold(button) {
+  const open = groups.some((group) => !group.open && !group.hidden);
+  for (const group of groups) group.open = open;
+  button.textContent = open ? "close all" : "open all";
+}
+
+// On paper nothing can be opened: all is, until the page is back on the screen.
 let opened = [];
 addEventListener("beforeprint", () => {
-  opened = [...document.querySelectorAll(".figure > details:not([open])")];
+  opened = [...document.querySelectorAll("details:not([open])")];
   for (const details of opened) details.open = true;
 });
 addEventListener("afterprint", () => {
   for (const details of opened) details.open = false;
 });
 
-for (const button of document.querySelectorAll(".count"))
+for (const button of document.querySelectorAll(".filter"))
   button.addEventListener("click", () => filter(button));
+document.querySelector(".fold")?.addEventListener("click", (event) => fold(event.target));
 drawAll();

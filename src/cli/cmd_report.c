@@ -124,7 +124,8 @@ static bool make_outputs(const struct options *o, struct store *store, struct ar
     r.version = versions.found ? arena_printf(a, "%s, with runs of others: %s", hd_version(),
                                               versions_text(a, &versions))
                                : hd_version();
-    r.command = note.command;
+    study_out_origin(a, o->out.dir, &note, &r);
+    r.origin.others = versions.found ? versions_text(a, &versions) : NULL;
     if (e->status != STATUS_DONE || !study_out_write(&o->out, &r, a, e))
         return false;
     study_out_print(&o->out, &r, a);

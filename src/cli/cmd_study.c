@@ -188,30 +188,57 @@ static bool list(const struct options *o, const struct study *s, const struct st
 
 /* ---- running ---------------------------------------------------------------------------------- */
 
-/* Whatever can be refused is refused here, and the database knows what it belongs to. */
-static bool prepare(const struct options *o, const char *command, struct arena *a, struct err *e)
+static bool put_note(const struct options *o, struct store *s, const struct study_note *n,
+                     struct arena *a, struct err *e)
 {
     const char *own = arena_printf(a, "%s/results.db", o->out.dir);
+    return study_out_put_note(s, o->out.dir, strcmp(own, o->db) != 0, n, e);
+}
+
+/* Whatever can be refused is refused here, and the database knows what it belongs to. */
+static bool prepare(const struct options *o, const char *command, struct arena *a,
+                    struct study_note *note, struct err *e)
+{
     char full[PATH_MAX];
     HD_ASSERT(o->name, "a study without a name");
     bool is_path = strchr(o->name, '/') || strstr(o->name, ".yaml");
-    const char *name = is_path && realpath(o->name, full) ? full : o->name;
-    struct study_note note = {name, o->study, command};
+    const char *name = is_path && realpath(o->name, full) ? arena_strdup(a, full) : o->name;
+    *note = (struct study_note){.study = name, .options = o->study, .command = command};
     if (!study_out_folder(o->out.dir, e) || !study_out_probe(&o->out, a, e))
         return false;
     struct store *s = store_open(o->db, e);
-    bool ok = s && store_check(s, true, e) &&
-              study_out_put_note(s, o->out.dir, strcmp(own, o->db) != 0, &note, e);
+    bool ok = s && store_check(s, true, e) && put_note(o, s, note, a, e);
     store_close(s);
     return ok;
 }
 
+/* Runs that were done are noted; where all were there, the note of those who did them stays. */
+static bool note_runs(const struct options *o, struct store *s, bool any, struct study_note *n,
+                      struct arena *a, struct err *e)
+{
+    if (any) {
+        n->ran = origin_date(a);
+        n->host = origin_host(a);
+        return put_note(o, s, n, a, e);
+    }
+    struct study_note before;
+    if (study_out_get_note(s, a, o->out.dir, &before)) {
+        n->ran = before.ran;
+        n->host = before.host;
+    }
+    return true;
+}
+
 static bool judge(const struct options *o, const struct study *s, const struct study_plan *p,
-                  struct arena *a, struct study_result *r, struct err *e)
+                  const struct pool_result *done, struct study_note *note, struct arena *a,
+                  struct study_result *r, struct err *e)
 {
     struct store *store = store_open(o->db, e);
-    bool ok = store && study_judge(a, s, p, store, r, e);
+    bool ok = store && note_runs(o, store, done->done > 0, note, a, e) &&
+              study_judge(a, s, p, store, r, e);
     store_close(store);
+    if (ok)
+        study_out_origin(a, o->out.dir, note, r);
     return ok;
 }
 
@@ -247,17 +274,15 @@ static bool run_study(struct options *o, const char *command, struct arena *a, s
         return false;
     if (o->wants_list)
         return list(o, s, &plan, a, e);
-    if (!prepare(o, command, a, e) || !run_pool(o, s, &plan, a, &done, e))
+    struct study_note note;
+    if (!prepare(o, command, a, &note, e) || !run_pool(o, s, &plan, a, &done, e))
         return false;
     if (done.was_interrupted)
         return err_set(e, STATUS_BUDGET,
                        "interrupted: %u of %u runs are done and kept in %s; the same command goes "
                        "on from there",
                        done.done + done.cached, plan.njobs, o->db);
-    if (!judge(o, s, &plan, a, &result, e))
-        return false;
-    result.command = command;
-    return finish(o, &result, &done, a, e);
+    return judge(o, s, &plan, &done, &note, a, &result, e) && finish(o, &result, &done, a, e);
 }
 
 static enum status run(int argc, char **argv, struct err *e)

@@ -6,8 +6,12 @@
 #include "cli/origin.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
+#include "base/str.h"
 #include "heddle/heddle.h"
 #include "machine/sources.h"
 
@@ -63,6 +67,45 @@ const char *origin_command(struct arena *a)
 const char *origin_model(struct arena *a)
 {
     return arena_printf(a, "%016" PRIx64, sources_all(&sources_built));
+}
+
+const char *origin_date(struct arena *a)
+{
+    const char *fixed = getenv("SOURCE_DATE_EPOCH");
+    int64_t seconds;
+    time_t now = fixed && str_to_int(fixed, &seconds) ? (time_t)seconds : time(NULL);
+    struct tm utc;
+    char text[64];
+    if (!gmtime_r(&now, &utc) || !strftime(text, sizeof text, "%Y-%m-%d %H:%M UTC", &utc))
+        return "unknown";
+    return arena_strdup(a, text);
+}
+
+/* "" where the system does not tell. */
+static const char *processor(struct arena *a)
+{
+    FILE *f = fopen("/proc/cpuinfo", "r");
+    char line[256];
+    const char *name = "";
+    while (f && !*name && fgets(line, sizeof line, f)) {
+        char *colon = strchr(line, ':');
+        if (!colon || strncmp(line, "model name", 10) != 0)
+            continue;
+        colon[strcspn(colon, "\n")] = '\0';
+        name = arena_printf(a, "%s, ", colon + 1 + strspn(colon + 1, " "));
+    }
+    if (f)
+        fclose(f);
+    return name;
+}
+
+const char *origin_host(struct arena *a)
+{
+    char name[256] = "";
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    if (gethostname(name, sizeof name - 1) != 0 || !*name)
+        snprintf(name, sizeof name, "a host without a name");
+    return arena_printf(a, "%s (%s%ld processor%s)", name, processor(a), n, n == 1 ? "" : "s");
 }
 
 void origin_json(struct json *j)

@@ -13,6 +13,11 @@ const char *origin_command(struct arena *a);
 /* Hash of the model's sources, 16 digits: equal where programs give equal results. */
 const char *origin_model(struct arena *a);
 
+/* Now, "2026-11-17 13:45 UTC"; that of SOURCE_DATE_EPOCH where documents are to be the same again. */
+const char *origin_date(struct arena *a);
+/* The machine that this runs on: its name, processor and how many there are. */
+const char *origin_host(struct arena *a);
+
 void origin_json(struct json *j);
 void origin_csv(FILE *out);
 

@@ -13,6 +13,8 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/origin.h"
+#include "heddle/heddle.h"
 #include "report/study_page.h"
 
 /* ---- folders ---------------------------------------------------------------------------------- */
@@ -47,6 +49,10 @@ bool study_out_probe(const struct study_out *o, struct arena *a, struct err *e)
            study_out_folder(arena_printf(a, "%s/figures", o->dir), e) &&
            (!o->csv || outfile_probe(o->csv, e)) && (!o->json || outfile_probe(o->json, e));
 }
+
+/* Of which nothing should be concluded about a paper. */
+static const char quick_words[] =
+    "A quick run: verdicts are provisional, only the full study decides.";
 
 extern char **environ; /* POSIX has it in no header */
 
@@ -135,6 +141,8 @@ static bool write_verdicts(const struct study_out *o, const struct study_result 
     struct outfile f;
     if (!outfile_open(&f, arena_printf(a, "%s/verdicts.md", o->dir), e))
         return false;
+    if (r->study->is_quick)
+        fprintf(f.f, "%s\n\n", quick_words);
     study_markdown(r, a, f.f);
     return outfile_commit(&f, e);
 }
@@ -155,6 +163,8 @@ void study_out_print(const struct study_out *o, const struct study_result *r, st
     if ((o->csv && strcmp(o->csv, "-") == 0) || (o->json && strcmp(o->json, "-") == 0))
         return;
     study_print(r, a, stdout);
+    if (r->study->is_quick)
+        printf("\n%s\n", quick_words);
     printf("\nreport: %s/report.html; tables: results.csv, results.json, verdicts.md; "
            "pictures: figures/\n",
            o->dir);
@@ -177,7 +187,9 @@ bool study_out_put_note(struct store *s, const char *dir, bool is_shared,
     bool ok = store_put_note(s, key(a, "study", of), n->study, e) &&
               store_put_note(s, key(a, "quick", of), n->options.quick ? "yes" : "no", e) &&
               store_put_note(s, key(a, "only", of), n->options.only ? n->options.only : "", e) &&
-              store_put_note(s, key(a, "command", of), n->command, e);
+              store_put_note(s, key(a, "command", of), n->command, e) &&
+              (!n->ran || store_put_note(s, key(a, "ran", of), n->ran, e)) &&
+              (!n->host || store_put_note(s, key(a, "host", of), n->host, e));
     arena_free(a);
     return ok;
 }
@@ -195,7 +207,68 @@ bool study_out_get_note(struct store *s, struct arena *a, const char *dir, struc
     const char *quick = store_note(s, a, key(a, "quick", of));
     const char *only = store_note(s, a, key(a, "only", of));
     n->command = store_note(s, a, key(a, "command", of));
+    n->ran = store_note(s, a, key(a, "ran", of));
+    n->host = store_note(s, a, key(a, "host", of));
     n->options = (struct study_options){.quick = quick && strcmp(quick, "yes") == 0,
                                         .only = only && *only ? only : NULL};
     return true;
+}
+
+/* ---- origin ----------------------------------------------------------------------------------- */
+
+static bool is_address(const char *reasons)
+{
+    return strncmp(reasons, "https://", 8) == 0 || strncmp(reasons, "http://", 7) == 0;
+}
+
+/* A path as it stands in a link. */
+static const char *encoded(struct arena *a, const char *path)
+{
+    char *to = ARENA_ARRAY(a, char, 3 * strlen(path) + 1), *at = to;
+    for (; *path; path++)
+        if (strchr(" %#?:\\", *path) || (unsigned char)*path < 0x20)
+            at += sprintf(at, "%%%02X", (unsigned)*path);
+        else
+            *at++ = *path;
+    return to;
+}
+
+/* How a page in the folder `from` links to the file `to`; both are full paths. */
+static const char *relative(struct arena *a, const char *from, const char *to)
+{
+    size_t common = 0;
+    for (size_t i = 0;; i++) {
+        bool ends = (from[i] == '/' || !from[i]) && (to[i] == '/' || !to[i]);
+        common = ends ? i : common;
+        if (!from[i] || from[i] != to[i])
+            break;
+    }
+    const char *up = "";
+    for (const char *s = from + common; *s; s++)
+        if (*s == '/' && s[1])
+            up = arena_printf(a, "../%s", up);
+    return encoded(a, arena_printf(a, "%s%s", up, to + common + (to[common] == '/')));
+}
+
+/* NULL where there is no such file: the page then names it only. */
+static const char *reasons_of(struct arena *a, const char *dir, const struct study *s)
+{
+    char from[PATH_MAX], to[PATH_MAX];
+    const char *slash = strrchr(s->path, '/'), *file = s->reasons;
+    if (!*s->reasons || is_address(s->reasons))
+        return *s->reasons ? s->reasons : NULL;
+    if (s->reasons[0] != '/' && slash)
+        file = arena_printf(a, "%.*s/%s", (int)(slash - s->path), s->path, s->reasons);
+    return realpath(dir, from) && realpath(file, to) ? relative(a, from, to) : NULL;
+}
+
+void study_out_origin(struct arena *a, const char *dir, const struct study_note *n,
+                      struct study_result *r)
+{
+    r->command = n->command;
+    r->origin.made = origin_date(a);
+    r->origin.version = hd_version();
+    r->origin.ran = n->ran;
+    r->origin.host = n->host;
+    r->origin.reasons = reasons_of(a, dir, r->study);
 }

@@ -25,9 +25,13 @@ struct study_note {
     const char *study; /* name or path */
     struct study_options options;
     const char *command;
+    const char *ran, *host; /* when and where the last runs were done; NULL: not known */
 };
 bool study_out_put_note(struct store *s, const char *dir, bool is_shared,
                         const struct study_note *n, struct err *e);
 bool study_out_get_note(struct store *s, struct arena *a, const char *dir, struct study_note *n);
+/* What a report says of itself: the note's, the date, where the page of reasons is. */
+void study_out_origin(struct arena *a, const char *dir, const struct study_note *n,
+                      struct study_result *r);
 
 #endif

@@ -13,6 +13,7 @@
 
 #include "report/heatmap.h"
 #include "report/study_page_fill.h"
+#include "report/study_page_label.h"
 #include "report/study_page_priv.h"
 #include "report/vega_spec.h"
 
@@ -34,7 +35,8 @@ static void write_title(FILE *out, const void *context)
 
 static void write_doc(FILE *out, const void *context)
 {
-    study_page_escape(out, study_of(context)->doc);
+    const struct page *p = context;
+    study_page_escape(out, label_sentence(p->arena, p->r->study->doc));
 }
 
 static void write_name(FILE *out, const void *context)
@@ -42,9 +44,11 @@ static void write_name(FILE *out, const void *context)
     study_page_escape(out, study_of(context)->name);
 }
 
+/* Its folder is of no use to readers elsewhere. */
 static void write_path(FILE *out, const void *context)
 {
-    study_page_escape(out, study_of(context)->path);
+    const char *path = study_of(context)->path, *slash = strrchr(path, '/');
+    study_page_escape(out, slash ? slash + 1 : path);
 }
 
 static void write_seed(FILE *out, const void *context)
@@ -67,9 +71,31 @@ static void write_counts(FILE *out, const void *context)
     study_page_counts(out, ((const struct page *)context)->r);
 }
 
+static void write_facts(FILE *out, const void *context)
+{
+    const struct page *p = context;
+    study_page_facts(out, p->r, p->arena);
+}
+
+static void write_notices(FILE *out, const void *context)
+{
+    const struct page *p = context;
+    study_page_notices(out, p->r, p->arena);
+}
+
+static void write_promise(FILE *out, const void *context)
+{
+    const struct study_result *r = ((const struct page *)context)->r;
+    if (r->origin.others)
+        fputs("Runs of other versions are done anew then", out);
+    else
+        study_page_cell(out, "With heddle ", r->version, ", this gives the same numbers");
+}
+
 static void write_verdicts(FILE *out, const void *context)
 {
-    study_page_verdicts(out, ((const struct page *)context)->r);
+    const struct page *p = context;
+    study_page_verdicts(out, p->r, p->arena);
 }
 
 static void write_failures(FILE *out, const void *context)
@@ -100,11 +126,8 @@ static void write_contents(FILE *out, const void *context)
         const struct study_figure *f = p->r->figures[i].figure;
         fputs("<li><a href=\"#", out);
         study_page_anchor(out, p->r, f);
-        fputs("\">", out);
-        study_page_escape(out, f->name);
-        fputs("</a> ", out);
-        study_page_escape(out, f->title);
-        fputs("</li>\n", out);
+        study_page_cell(out, "\">", f->name, "</a>");
+        study_page_cell(out, " ", strcmp(f->title, f->name) != 0 ? f->title : "", "</li>\n");
     }
 }
 
@@ -145,45 +168,29 @@ static void write_spec(FILE *out, struct arena *a, const struct study_page_chart
     fputs("</script>\n", out);
 }
 
-static void write_list(FILE *out, const char *const *names, uint32_t n)
+static bool is_said(struct arena *a, const struct study_figure *f, uint32_t paper)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        fputs(i > 0 ? ", <i>" : "<i>", out);
-        study_page_escape(out, names[i]);
-        fputs("</i>", out);
-    }
+    const char *source = label_source(a, f, f->papers[paper].source);
+    for (uint32_t k = 0; k < paper; k++)
+        if (strcmp(label_source(a, f, f->papers[k].source), source) == 0)
+            return true;
+    return false;
 }
 
 /* Each source once, in the order of the study. */
-static void write_sources(FILE *out, const struct study_figure *f)
+static void write_sources(FILE *out, struct arena *a, const struct study_figure *f)
 {
     bool any = false;
     for (uint32_t i = 0; i < f->npapers; i++) {
-        const char *source = f->papers[i].source;
-        bool seen = !source;
-        for (uint32_t k = 0; k < i && !seen; k++)
-            seen = f->papers[k].source && strcmp(f->papers[k].source, source) == 0;
-        if (seen)
+        const char *source = label_source(a, f, f->papers[i].source);
+        if (!*source || is_said(a, f, i))
             continue;
-        fputs(any ? ", " : "Source: ", out);
-        study_page_escape(out, source);
+        study_page_cell(out, any ? "; " : "The paper\u2019s values are from ", source, "");
         any = true;
     }
     fputs(any ? ". " : "", out);
-}
-
-/* A mean over fewer workloads than it seems must say so. */
-static void write_counted(FILE *out, const struct study_page_chart *c)
-{
-    uint32_t all = c->figure->nworkloads, said = 0;
-    for (uint32_t i = 0; c->mean >= 0 && i < c->columns; i++) {
-        if (c->judged->counted[i] == all)
-            continue;
-        fputs(said++ ? ", " : "Means are over the workloads that have data: ", out);
-        study_page_escape(out, c->column[i]);
-        fprintf(out, " %u of %u", c->judged->counted[i], all);
-    }
-    fputs(said ? ". " : "", out);
+    if (f->model && *f->model)
+        study_page_cell(out, "Values here are of the model <i>", f->model, "</i>. ");
 }
 
 static bool is_empty(const struct study_page_chart *c)
@@ -194,49 +201,94 @@ static bool is_empty(const struct study_page_chart *c)
     return true;
 }
 
-/* What the picture alone does not say. */
-static void write_caption(FILE *out, const struct study_page_chart *c)
+/* A mean over fewer workloads than it seems must say so. */
+static void write_counted(FILE *out, const struct study_page_chart *c)
 {
-    const struct study_figure *f = c->figure;
-    fputs(is_empty(c) ? "<figcaption>No run has data for this figure. " : "<figcaption>", out);
-    if (f->doc && *f->doc) {
-        study_page_escape(out, f->doc);
-        fputs(" ", out);
+    uint32_t all = c->figure->nworkloads, said = 0;
+    if (c->mean < 0 || is_empty(c))
+        return;
+    for (uint32_t i = 0; i < c->columns; i++) {
+        if (c->judged->counted[i] == all)
+            continue;
+        fputs(said++ ? "; " : "Means are over the workloads that have data: ", out);
+        study_page_cell(out, "", c->column[i], "");
+        fprintf(out, " %u of %u", c->judged->counted[i], all);
     }
-    if (f->baseline >= 0) {
-        fputs("Baseline: <i>", out);
-        study_page_escape(out, study_baseline_text(c->result->study, f));
-        fputs("</i>. ", out);
-    }
-    if (c->kind == CHART_STACK && c->columns > 1) {
-        fputs("Bars of each group, from left: ", out);
-        write_list(out, c->column, c->columns);
+    fputs(said ? ". " : "", out);
+}
+
+static void write_baseline(FILE *out, struct arena *a, const struct study_page_chart *c)
+{
+    const struct study *s = c->result->study;
+    const char *text = study_baseline_text(s, c->figure);
+    for (uint32_t i = 0; i < s->nvariants; i++)
+        if (strcmp(s->variants[i].name, text) == 0) {
+            study_page_cell(out, "The baseline is <i>", label_variant(a, &s->variants[i]),
+                            "</i>. ");
+            return;
+        }
+    fputs(*text ? "Each variant has a baseline of its own. " : "", out);
+}
+
+static void write_reading(FILE *out, const struct study_page_chart *c)
+{
+    if (c->kind == CHART_STACK && c->nbars > 1) {
+        fputs("The bars of each group are, from the left, ", out);
+        for (uint32_t i = 0; i < c->nbars; i++)
+            study_page_cell(out, i > 0 ? ", <i>" : "<i>",
+                            c->x_is_variant ? c->row[i] : c->column[i], "</i>");
         fputs(". ", out);
+    } else if (c->kind == CHART_STACK) {
+        study_page_cell(out, "All bars are of <i>", c->x_is_variant ? c->row[0] : c->column[0],
+                        "</i>. ");
     }
     if (c->many_lines)
-        fputs("One grey line per workload; the strong line is the mean. ", out);
+        fputs(c->mean_series >= 0 ? "There is a grey line for each workload; the strong one is "
+                                    "their mean. "
+                                  : "There is a grey line for each series. ",
+              out);
     if (c->kind != CHART_NONE && study_page_chart_has_marks(c))
-        fputs("Diamonds: values the paper gives. ", out);
+        fputs("Diamonds mark values that the paper gives. ", out);
+}
+
+/* What the picture alone does not say, in sentences. */
+static void write_caption(FILE *out, struct arena *a, const struct study_page_chart *c,
+                          const char *element)
+{
+    fprintf(out, "<%s%s>", element, strcmp(element, "p") == 0 ? " class=\"caption\"" : "");
+    if (is_empty(c))
+        fputs("No run has data for this figure. ", out);
+    study_page_cell(out, "", label_sentence(a, c->figure->doc), " ");
+    write_baseline(out, a, c);
+    write_reading(out, c);
     write_counted(out, c);
-    write_sources(out, f);
-    fputs("</figcaption>\n", out);
+    write_sources(out, a, c->figure);
+    fprintf(out, "</%s>\n", element);
 }
 
 static void write_chart(FILE *out, const struct page *p, uint32_t figure,
                         const struct study_page_chart *c)
 {
+    static const char *const words[] = {"Bar chart", "Line chart", "Chart of stacked bars", ""};
     fprintf(out, "<figure>\n<div class=\"chart\" style=\"aspect-ratio:%d/%d\">\n", c->width,
             c->height);
-    fputs("<div class=\"static\" role=\"img\" aria-label=\"Chart: ", out);
-    study_page_escape(out, c->figure->title);
-    fputs(". The table below has its values.\">", out);
+    study_page_cell(out, "<div class=\"static\" role=\"img\" aria-label=\"", words[c->kind], ": ");
+    study_page_cell(out, "", c->figure->title, ". The table below has its values.\">");
     study_page_svg(p->r, figure, out);
     fputs("</div>\n", out);
     if (p->renderer)
         write_spec(out, p->arena, c);
     fputs("</div>\n", out);
-    write_caption(out, c);
+    write_caption(out, p->arena, c, "figcaption");
     fputs("</figure>\n", out);
+}
+
+static void write_heading(FILE *out, const struct study_figure *f)
+{
+    fputs("<h2>", out);
+    if (strcmp(f->name, f->title) != 0)
+        study_page_cell(out, "<span>", f->name, "</span> ");
+    study_page_cell(out, "", f->title, "</h2>\n");
 }
 
 static void write_figures(FILE *out, const void *context)
@@ -245,18 +297,15 @@ static void write_figures(FILE *out, const void *context)
     for (uint32_t i = 0; i < p->r->study->nfigures; i++) {
         struct study_page_chart c;
         study_page_chart_of(p->arena, p->r, i, &c);
-        bool charted = c.kind != CHART_NONE && c.rows > 0 && c.columns > 0;
+        bool charted = c.kind != CHART_NONE && !is_empty(&c);
         fputs("<section class=\"figure\" id=\"", out);
         study_page_anchor(out, p->r, c.figure);
-        fputs("\">\n<h2><span>", out);
-        study_page_escape(out, c.figure->name);
-        fputs("</span> ", out);
-        study_page_escape(out, c.figure->title);
-        fputs("</h2>\n", out);
+        fputs("\">\n", out);
+        write_heading(out, c.figure);
         if (charted)
             write_chart(out, p, i, &c);
         else
-            write_caption(out, &c);
+            write_caption(out, p->arena, &c, "p");
         fputs(charted ? "<details><summary>Values</summary>\n" : "", out);
         study_page_values(out, &c);
         fputs(charted ? "</details>\n</section>\n" : "</section>\n", out);
@@ -271,22 +320,33 @@ static void write_scripts(FILE *out, const void *context)
     fprintf(out, "<script>\n%s</script>\n", study_page_fill_asset("page.js"));
 }
 
-/* Where the flits of the busiest run went. */
+/* Where the flits of the busiest network went. */
 static void write_network(FILE *out, const void *context)
 {
-    const struct verdict_heat *h = &((const struct page *)context)->r->heat;
+    static const char *const names[] = {"request", "reply"};
+    const struct page *p = context;
+    const struct verdict_heat *h = &p->r->heat;
+    const struct study *s = p->r->study;
+    char mean[STUDY_PAGE_TEXT_N], most[STUDY_PAGE_TEXT_N];
+    const struct study_figure plain = {.format = FORMAT_NUMBER};
     if (!h->job)
         return;
-    fputs("<section id=\"network\">\n<h2>Network</h2>\n<figure><div class=\"heat\" role=\"img\" "
-          "aria-label=\"Heat map of the links\">",
+    fputs("<section id=\"network\">\n<h2>The busiest network</h2>\n<figure><div class=\"heat\" "
+          "role=\"img\" aria-label=\"Heat map of the links of the busiest network\">",
           out);
     heatmap_draw(out, (const struct graph *const *)h->graphs.graph, h->graphs.n,
                  (const double *const *)h->out, (const double *const *)h->in, h->job->label);
-    fputs("</div><figcaption>Flits per cycle on each link, over the run of this study that loads "
-          "a link most: <code>",
+    fputs("</div><figcaption>Of all runs, ", out);
+    study_page_cell(out, "that of <i>", label_workload(p->arena, s, h->job->workload), "</i> on ");
+    study_page_cell(out, "<i>", label_variant(p->arena, &s->variants[h->job->variant]), "</i> ");
+    study_page_cell(out, "(<code>", h->job->label, "</code>) has the busiest network: its ");
+    fprintf(out, "%s carries %s flits per cycle and link on average, %s on the busiest link. ",
+            h->graphs.n > 1 ? arena_printf(p->arena, "%s network", names[h->busiest]) : "network",
+            study_page_chart_text(mean, &plain, h->mean),
+            study_page_chart_text(most, &plain, h->most));
+    fputs("The picture shows the flits per cycle on every link of that run.</figcaption></figure>"
+          "</section>\n",
           out);
-    study_page_escape(out, h->job->label);
-    fputs("</code>.</figcaption></figure></section>\n", out);
 }
 
 bool study_page_write(const struct study_result *r, FILE *out, struct err *e)
@@ -297,7 +357,8 @@ bool study_page_write(const struct study_result *r, FILE *out, struct err *e)
         {"command", write_command},   {"counts", write_counts},     {"verdicts", write_verdicts},
         {"failures", write_failures}, {"variants", write_variants}, {"workloads", write_workloads},
         {"style", write_style},       {"contents", write_contents}, {"figures", write_figures},
-        {"network", write_network},   {"scripts", write_scripts},   {NULL, NULL}};
+        {"network", write_network},   {"scripts", write_scripts},   {"facts", write_facts},
+        {"notices", write_notices},   {"promise", write_promise},   {NULL, NULL}};
     struct page p = {.r = r, .arena = arena_new(), .renderer = study_page_fill_renderer()};
     errno = 0;
     study_page_fill(out, study_page_fill_asset("template.html"), slots, &p);

@@ -1,7 +1,7 @@
 /* study_page_chart.c - from a figure's values to what a chart needs.
  *
  * Colours are those of Okabe and Ito without black, ordered so that neighbours differ in lightness
- * too; from the ninth series on they repeat lighter.  Sizes of texts are guessed from their
+ * too; from the ninth series on they repeat lighter, then darker.  Sizes of texts are guessed from their
  * lengths: there are no font metrics here, and guesses that are a little large do no harm. */
 #include "report/study_page_chart.h"
 
@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "report/study_page_label.h"
 
 enum {
     WIDTH = 960,
@@ -18,23 +19,16 @@ enum {
     LEGEND_ROW = 20,
     TOP = 14,
     LABEL = 18, /* a level label below the axis */
-    LABEL_MAX = 120,
+    LABEL_MAX = 130,
+    LEFT = 66,
     PAPER_LEGEND = 90,
     MOST_COLOURS = 8,
+    BAR_MOST = 110,
     LARGE = 10000, /* from here on, an axis counts thousands */
 };
 static const double LETTER = 6.8; /* width at 12 pixels */
 
 /* --- labels ---------------------------------------------------------------------------------- */
-
-static const char *workload_label(struct arena *a, const struct study *s, uint32_t w)
-{
-    const struct study_workload *me = &s->workloads[w];
-    for (uint32_t i = 0; i < s->nworkloads; i++)
-        if (i != w && strcmp(s->workloads[i].name, me->name) == 0)
-            return study_row_text(a, me);
-    return me->name;
-}
 
 static void name_all(struct arena *a, struct study_page_chart *c)
 {
@@ -44,13 +38,38 @@ static void name_all(struct arena *a, struct study_page_chart *c)
     c->column = ARENA_ARRAY(a, const char *, c->columns + 1);
     c->part = ARENA_ARRAY(a, const char *, c->parts + 1);
     for (uint32_t i = 0; i < f->nworkloads; i++)
-        c->row[i] = workload_label(a, s, f->workloads[i]);
+        c->row[i] = label_workload(a, s, f->workloads[i]);
     if (c->mean >= 0)
         c->row[c->mean] = f->mean == MEAN_GEOMETRIC ? "geomean" : "mean";
     for (uint32_t i = 0; i < c->columns; i++)
-        c->column[i] = s->variants[f->variants[i]].name;
+        c->column[i] = label_column(a, s, f, i);
     for (uint32_t i = 0; i < f->nparts; i++)
-        c->part[i] = f->parts[i]->label;
+        c->part[i] = label_metric(a, f->parts[i]);
+}
+
+/* Of those that are too long for their place, the beginnings; where two would become the same, the
+ * whole, or other names. */
+static const char **cut_all(struct arena *a, const char **names, uint32_t n, size_t most,
+                            const char **otherwise)
+{
+    const char **cut = ARENA_ARRAY(a, const char *, n + 1);
+    for (uint32_t i = 0; i < n; i++) {
+        cut[i] = label_cut(a, names[i], most);
+        for (uint32_t k = 0; k < i; k++)
+            if (strcmp(cut[i], cut[k]) == 0)
+                return otherwise;
+    }
+    return cut;
+}
+
+static const char **name_bars(struct arena *a, const struct study_page_chart *c)
+{
+    if (c->x_is_variant)
+        return c->row;
+    const char **names = ARENA_ARRAY(a, const char *, c->columns + 1);
+    for (uint32_t i = 0; i < c->columns; i++)
+        names[i] = c->result->study->variants[c->figure->variants[i]].name;
+    return cut_all(a, c->column, c->columns, LABEL_BAR, names);
 }
 
 /* --- values ---------------------------------------------------------------------------------- */
@@ -74,7 +93,8 @@ bool study_page_chart_place(const struct study_page_chart *c, const struct study
                             uint32_t *row, uint32_t *column)
 {
     const struct study_figure *f = c->figure;
-    *row = c->mean >= 0 ? (uint32_t)c->mean : c->rows;
+    bool is_alone = f->nworkloads == 1; /* and its own mean */
+    *row = c->mean >= 0 ? (uint32_t)c->mean : is_alone ? 0 : c->rows;
     for (uint32_t i = 0; p->workload >= 0 && i <= f->nworkloads; i++) {
         *row = i < f->nworkloads ? i : c->rows;
         if (i < f->nworkloads && f->workloads[i] == (uint32_t)p->workload)
@@ -89,7 +109,13 @@ bool study_page_chart_place(const struct study_page_chart *c, const struct study
 bool study_page_chart_mark(const struct study_page_chart *c, const struct study_paper *p,
                            uint32_t *row, uint32_t *column)
 {
-    return (c->kind != CHART_STACK || p->part < 0) && study_page_chart_place(c, p, row, column);
+    return (c->kind != CHART_STACK || p->part < 0) && study_page_chart_place(c, p, row, column) &&
+           study_page_chart_is_drawn(c, *row);
+}
+
+bool study_page_chart_is_drawn(const struct study_page_chart *c, uint32_t row)
+{
+    return c->kind != CHART_LINES || c->x_is_variant || (int32_t)row != c->mean;
 }
 
 bool study_page_chart_has_marks(const struct study_page_chart *c)
@@ -104,14 +130,16 @@ uint32_t study_page_chart_colour(const struct study_page_chart *c, uint32_t seri
 {
     static const uint32_t colour[MOST_COLOURS] = {0x0072b2, 0xe69f00, 0x009e73, 0xcc79a7,
                                                   0x56b4e9, 0xd55e00, 0x7a5195, 0x8c8c8c};
+    static const uint32_t towards[] = {0, 0xff, 0, 0xff}; /* lighter, darker, lighter still */
+    static const uint32_t keep[] = {4, 2, 2, 1};          /* quarters of the colour */
     if (c->many_lines)
         return 0x8c8c8c;
-    uint32_t base = colour[series % MOST_COLOURS], out = 0;
-    for (int shift = 0; series >= MOST_COLOURS && shift < 24; shift += 8) {
+    uint32_t base = colour[series % MOST_COLOURS], round = series / MOST_COLOURS % 4, out = 0;
+    for (int shift = 0; shift < 24; shift += 8) {
         uint32_t one = base >> shift & 0xff;
-        out |= (one + (255 - one) / 2) << shift;
+        out |= (one * keep[round] + towards[round] * (4 - keep[round])) / 4 << shift;
     }
-    return series >= MOST_COLOURS ? out : base;
+    return out;
 }
 
 /* --- the value axis -------------------------------------------------------------------------- */
@@ -142,7 +170,8 @@ static void find_axis(struct study_page_chart *c)
     double range[2] = {INFINITY, -INFINITY};
     const struct study_figure *f = c->figure;
     for (uint32_t i = 0; i < c->rows * c->columns; i++)
-        widen(study_page_chart_value(c, i / c->columns, i % c->columns) - c->shift, range);
+        if (study_page_chart_is_drawn(c, i / c->columns))
+            widen(study_page_chart_value(c, i / c->columns, i % c->columns) - c->shift, range);
     for (uint32_t i = 0, row, column; i < f->npapers; i++)
         if (study_page_chart_mark(c, &f->papers[i], &row, &column))
             widen(f->papers[i].value - c->shift, range);
@@ -164,34 +193,67 @@ static double longest(const char *const *names, uint32_t n)
     return (double)most;
 }
 
-static void find_series(struct study_page_chart *c)
+/* Lines run along what is numbered, variants where neither or both are.  Bars are grouped by
+ * workload, unless there is but one of them, or colours would not do for the variants. */
+static bool is_variant_along_x(const struct study_page_chart *c)
 {
-    bool lines = c->kind == CHART_LINES, stack = c->kind == CHART_STACK;
-    c->nslots = lines ? c->columns : c->rows;
-    c->slot = lines ? c->column : c->row;
-    c->nseries = lines ? c->rows : stack ? c->parts : c->columns;
-    c->series = lines ? c->row : stack ? c->part : c->column;
-    c->many_lines = lines && c->rows > MOST_COLOURS + 1;
-    c->nlegend = !c->many_lines ? c->nseries : c->mean >= 0;
-    c->legend_first = c->many_lines && c->mean >= 0 ? (uint32_t)c->mean : 0;
+    uint32_t rows = c->mean >= 0 ? (uint32_t)c->mean : c->rows;
+    if (c->kind == CHART_LINES)
+        return !label_are_numbered(c->row, rows) || label_are_numbered(c->column, c->columns);
+    bool is_crowded = c->kind == CHART_BARS && c->columns > MOST_COLOURS && c->rows <= MOST_COLOURS;
+    return c->columns > 1 && (c->rows == 1 || is_crowded);
 }
 
-static void find_space(struct study_page_chart *c)
+static void find_series(struct arena *a, struct study_page_chart *c)
 {
-    find_series(c);
-    double slot = PLOT_W / fmax(1, c->nslots), text = LETTER * longest(c->slot, c->nslots);
-    c->slanted = text + 6 > slot;
-    c->slot_space = c->slanted ? (int)fmin(LABEL_MAX, text * 0.64 + 14) : LABEL;
-    double bar = LETTER * longest(c->column, c->columns);
-    c->bars_named = c->kind == CHART_STACK && 0.8 * slot / fmax(1, c->columns) >= 11;
-    c->bar_space = c->bars_named ? (int)fmin(LABEL_MAX, bar * 0.9 + 12) : 0;
-    c->legend_entry = 34 + (int)(LETTER * fmin(40, longest(c->series, c->nseries)));
+    bool lines = c->kind == CHART_LINES, stack = c->kind == CHART_STACK, x = c->x_is_variant;
+    c->nslots = x ? c->columns : lines && c->mean >= 0 ? (uint32_t)c->mean : c->rows;
+    if (x)
+        c->slot = c->column = cut_all(a, c->column, c->columns, LABEL_SLOT, c->column);
+    else
+        c->slot = c->row = cut_all(a, c->row, c->rows, LABEL_SLOT, c->row);
+    c->nbars = x ? c->rows : c->columns;
+    c->bar = name_bars(a, c);
+    c->nseries = stack ? c->parts : c->nbars;
+    c->series = stack ? c->part : x ? c->row : c->column;
+    c->mean_series = x && !stack ? c->mean : -1;
+    c->many_lines = lines && c->nseries > MOST_COLOURS + 1;
+    c->nlegend = !c->many_lines ? c->nseries : c->mean_series >= 0;
+    c->legend_first = c->many_lines && c->mean_series >= 0 ? (uint32_t)c->mean_series : 0;
+}
+
+static void find_legend(struct study_page_chart *c)
+{
+    c->legend_entry = 34 + (int)(LETTER * fmin(LABEL_MOST + 4, longest(c->series, c->nseries)));
     uint32_t most = (PLOT_W - PAPER_LEGEND) / (uint32_t)c->legend_entry;
     most = most > 0 ? most : 1;
     c->legend_columns = most < c->nlegend ? most : c->nlegend > 0 ? c->nlegend : 1;
     c->legend_rows = c->nlegend > 0 ? (c->nlegend - 1) / c->legend_columns + 1 : 1;
+}
+
+static void find_space(struct study_page_chart *c)
+{
+    double slot = PLOT_W / fmax(1, c->nslots), text = LETTER * longest(c->slot, c->nslots);
+    c->slanted = text + 6 > slot;
+    c->slot_space = c->slanted ? (int)fmin(LABEL_MAX, text * 0.64 + 14) : LABEL;
+    double bar = LETTER * longest(c->bar, c->nbars);
+    c->bars_named = c->kind == CHART_STACK && c->nbars > 1 && 0.8 * slot / fmax(1, c->nbars) >= 11;
+    /* The first label begins at its slot's middle and goes down to the left. */
+    c->left = LEFT + (int)fmax(0, c->slanted ? text * 0.77 - slot / 2 - LEFT + 10 : 0);
+    c->bar_space = c->bars_named ? (int)fmin(LABEL_MAX, bar * 0.9 + 12) : 0;
+    c->fill = fmin(0.82, c->nbars * BAR_MOST / slot);
     c->width = WIDTH;
     c->height = TOP + (int)c->legend_rows * LEGEND_ROW + PLOT_H + c->slot_space + c->bar_space + 8;
+}
+
+/* Beside the axis; what stands behind every number is not said again. */
+static const char *unit_text(const struct study_figure *f)
+{
+    if (!f->unit || strcmp(f->unit, "%") == 0)
+        return "";
+    if (strcmp(f->unit, "x") == 0)
+        return f->format == FORMAT_NUMBER ? "times the baseline" : "";
+    return f->unit;
 }
 
 void study_page_chart_of(struct arena *a, const struct study_result *r, uint32_t figure,
@@ -209,11 +271,16 @@ void study_page_chart_of(struct arena *a, const struct study_result *r, uint32_t
                                    .parts = f->nparts ? f->nparts : 1,
                                    .mean = -1,
                                    .shift = f->format == FORMAT_PERCENT_CHANGE ? 1 : 0,
-                                   .unit = f->unit ? f->unit : ""};
-    if (v->rows > f->nworkloads)
+                                   .unit = unit_text(f)};
+    if (f->nworkloads == 1)
+        c->rows = 1; /* the mean would be the same once more */
+    else if (v->rows > f->nworkloads)
         c->mean = (int32_t)f->nworkloads;
     name_all(a, c);
+    c->x_is_variant = is_variant_along_x(c);
     find_axis(c);
+    find_series(a, c);
+    find_legend(c);
     find_space(c);
 }
 
@@ -250,6 +317,12 @@ static void signed_text(char buf[STUDY_PAGE_TEXT_N], double v, const char *unit)
     snprintf(buf + at, STUDY_PAGE_TEXT_N - at, "%s", unit);
 }
 
+/* Of a figure whose values are in per cent as they are measured. */
+static bool is_percent_already(const struct study_figure *f)
+{
+    return f->format == FORMAT_NUMBER && f->unit && strcmp(f->unit, "%") == 0;
+}
+
 const char *study_page_chart_text(char buf[STUDY_PAGE_TEXT_N], const struct study_figure *f,
                                   double v)
 {
@@ -257,11 +330,12 @@ const char *study_page_chart_text(char buf[STUDY_PAGE_TEXT_N], const struct stud
         snprintf(buf, STUDY_PAGE_TEXT_N, "\u2013");
     } else if (f->format == FORMAT_PERCENT_CHANGE) {
         signed_text(buf, 100 * (v - 1), "%");
-    } else if (f->format == FORMAT_PERCENT) {
-        int at = fixed(buf, STUDY_PAGE_TEXT_N, 100 * v, 1);
+    } else if (f->format == FORMAT_PERCENT || is_percent_already(f)) {
+        int at = fixed(buf, STUDY_PAGE_TEXT_N, f->format == FORMAT_PERCENT ? 100 * v : v, 1);
         snprintf(buf + at, STUDY_PAGE_TEXT_N - (size_t)at, "%%");
     } else {
-        fixed(buf, STUDY_PAGE_TEXT_N, v, digits_of(v));
+        bool is_count = fabs(v) >= 2 && v == round(v);
+        fixed(buf, STUDY_PAGE_TEXT_N, v, is_count ? 0 : digits_of(v));
     }
     return buf;
 }
@@ -269,8 +343,9 @@ const char *study_page_chart_text(char buf[STUDY_PAGE_TEXT_N], const struct stud
 const char *study_page_chart_gap(char buf[STUDY_PAGE_TEXT_N], const struct study_figure *f,
                                  double measured, double paper)
 {
-    bool points = f->format != FORMAT_NUMBER;
-    double gap = 100 * (points ? measured - paper : measured / paper - 1);
+    bool points = f->format != FORMAT_NUMBER || is_percent_already(f);
+    double scale = is_percent_already(f) ? 1 : 100;
+    double gap = scale * (points ? measured - paper : measured / paper - 1);
     if (isfinite(gap))
         signed_text(buf, gap, points ? " pp" : "%");
     else
@@ -291,6 +366,11 @@ static int scaled(char *buf, size_t n, double v)
     return snprintf(buf, n, "%s%s%s", v < 0 ? "\u2212" : "", text, name[i]);
 }
 
+bool study_page_chart_has_percent(const struct study_page_chart *c)
+{
+    return c->figure->format != FORMAT_NUMBER || is_percent_already(c->figure);
+}
+
 bool study_page_chart_is_large(const struct study_page_chart *c)
 {
     return c->figure->format == FORMAT_NUMBER && (c->axis.high >= LARGE || c->axis.low <= -LARGE);
@@ -309,6 +389,6 @@ const char *study_page_chart_tick(char buf[STUDY_PAGE_TEXT_N], const struct stud
         at += (size_t)scaled(buf, STUDY_PAGE_TEXT_N, v);
     else
         at += (size_t)fixed(buf + at, STUDY_PAGE_TEXT_N - at, v, digits);
-    snprintf(buf + at, STUDY_PAGE_TEXT_N - at, "%s", percent ? "%" : "");
+    snprintf(buf + at, STUDY_PAGE_TEXT_N - at, "%s", study_page_chart_has_percent(c) ? "%" : "");
     return buf;
 }

@@ -22,15 +22,20 @@ struct study_page_chart {
     const char *unit;
 
     struct study_page_axis axis;
-    uint32_t nseries; /* told apart by colour: columns, parts of a stack, rows of lines */
-    const char **series;
-    uint32_t nslots; /* along the x axis: rows, or columns of lines */
+    bool x_is_variant; /* columns stand along the x axis, rows are the series; or the other way */
+    uint32_t nslots;   /* along the x axis */
     const char **slot;
+    uint32_t nbars; /* at each of them; their names are short */
+    const char **bar;
+    uint32_t nseries; /* told apart by colour: bars, lines, parts of a stack */
+    const char **series;
+    int32_t mean_series;            /* the one that is the mean, or -1 */
     uint32_t legend_first, nlegend; /* the series that the legend lists */
     uint32_t legend_columns, legend_rows;
     int legend_entry; /* pixels */
     /* Pixels; the picture with everything in it is width x height. */
-    int width, height, slot_space, bar_space;
+    int width, height, slot_space, bar_space, left;
+    double fill;     /* part of a slot that its bars take */
     bool slanted;    /* labels of slots */
     bool bars_named; /* the bars of a stack carry their variant's name */
     bool many_lines; /* too many to tell apart by colour */
@@ -49,6 +54,8 @@ bool study_page_chart_place(const struct study_page_chart *c, const struct study
 /* The same for those that can be drawn: a part of a stack has no height of its own. */
 bool study_page_chart_mark(const struct study_page_chart *c, const struct study_paper *p,
                            uint32_t *row, uint32_t *column);
+/* A line that runs along workloads does not go on to their mean. */
+bool study_page_chart_is_drawn(const struct study_page_chart *c, uint32_t row);
 bool study_page_chart_has_marks(const struct study_page_chart *c);
 uint32_t study_page_chart_colour(const struct study_page_chart *c, uint32_t series);
 
@@ -59,6 +66,8 @@ const char *study_page_chart_text(char buf[STUDY_PAGE_TEXT_N], const struct stud
 /* What separates measured from paper: percentage points, or per cent of a plain number. */
 const char *study_page_chart_gap(char buf[STUDY_PAGE_TEXT_N], const struct study_figure *f,
                                  double measured, double paper);
+/* Numbers of the axis are followed by "%". */
+bool study_page_chart_has_percent(const struct study_page_chart *c);
 /* The axis counts in thousands, millions and so on. */
 bool study_page_chart_is_large(const struct study_page_chart *c);
 /* A label of the axis. */

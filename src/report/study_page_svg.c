@@ -10,7 +10,6 @@
 #include "report/svg.h"
 
 enum {
-    LEFT = 66 * SVG_PX,
     RIGHT = 8 * SVG_PX,
     LEGEND_ROW = 20 * SVG_PX,
     MARK = 48, /* half the diagonal of a diamond */
@@ -35,12 +34,13 @@ static int slot_at(const struct drawing *d, double i)
     return d->left + (int)lround(i / fmax(1, d->c->nslots) * d->width);
 }
 
-/* A bar's ends; a group leaves a tenth of its slot empty at either side. */
+/* A bar's ends. */
 static void bar_at(const struct drawing *d, uint32_t row, uint32_t column, int x[2])
 {
-    double each = 0.82 / fmax(1, d->c->columns);
-    x[0] = slot_at(d, row + 0.09 + column * each);
-    x[1] = slot_at(d, row + 0.09 + (column + 1) * each);
+    double each = d->c->fill / fmax(1, d->c->nbars), before = (1 - d->c->fill) / 2;
+    uint32_t slot = d->c->x_is_variant ? column : row, bar = d->c->x_is_variant ? row : column;
+    x[0] = slot_at(d, slot + before + bar * each);
+    x[1] = slot_at(d, slot + before + (bar + 1) * each);
 }
 
 static void draw_axis(const struct drawing *d)
@@ -56,7 +56,7 @@ static void draw_axis(const struct drawing *d)
                  study_page_chart_tick(text, d->c, v));
     }
     font.anchor = SVG_MIDDLE;
-    fprintf(d->s->out, "<g transform=\"translate(%d %d) rotate(-90)\">", 14 * SVG_PX,
+    fprintf(d->s->out, "<g transform=\"translate(%d %d) rotate(-90)\">", d->left - 52 * SVG_PX,
             d->top + d->height / 2);
     svg_text(d->s, 0, 0, font, "%s", d->c->unit);
     fputs("</g>\n", d->s->out);
@@ -76,7 +76,7 @@ static void draw_slots(const struct drawing *d)
     const struct study_page_chart *c = d->c;
     int y = d->top + d->height + c->bar_space * SVG_PX;
     for (uint32_t i = 0; i < c->nslots; i++) {
-        bool mean = c->kind != CHART_LINES && (int32_t)i == c->mean;
+        bool mean = !c->x_is_variant && (int32_t)i == c->mean;
         struct svg_font font = {.size = 12, .anchor = SVG_MIDDLE, .colour = INK, .bold = mean};
         int x = slot_at(d, i + 0.5);
         if (c->slanted)
@@ -89,7 +89,8 @@ static void draw_slots(const struct drawing *d)
         bar_at(d, i / c->columns, i % c->columns, x);
         slanted_text(
             d, (const int[2]){(x[0] + x[1]) / 2 + 4 * SVG_PX, d->top + d->height + 5 * SVG_PX}, -90,
-            c->column[i % c->columns], (struct svg_font){.size = 11, .colour = INK});
+            c->bar[c->x_is_variant ? i / c->columns : i % c->columns],
+            (struct svg_font){.size = 11, .colour = INK});
     }
 }
 
@@ -112,7 +113,8 @@ static void draw_bars(const struct drawing *d)
             double v = study_page_chart_part(c, i / c->columns, i % c->columns, part);
             if (isnan(v))
                 continue;
-            uint32_t series = stack ? part : i % c->columns;
+            uint32_t bar = c->x_is_variant ? i / c->columns : i % c->columns;
+            uint32_t series = stack ? part : bar;
             draw_bar(d, x, (const double[2]){at, at + v - c->shift},
                      study_page_chart_colour(c, series));
             at += v;
@@ -120,31 +122,36 @@ static void draw_bars(const struct drawing *d)
     }
 }
 
-static uint32_t line_colour(const struct study_page_chart *c, uint32_t row)
+static uint32_t line_colour(const struct study_page_chart *c, uint32_t series)
 {
-    return (int32_t)row == c->mean ? INK : study_page_chart_colour(c, row);
+    return (int32_t)series == c->mean_series ? INK : study_page_chart_colour(c, series);
+}
+
+static void draw_line(const struct drawing *d, uint32_t series)
+{
+    const struct study_page_chart *c = d->c;
+    uint32_t colour = line_colour(c, series);
+    bool is_mean = (int32_t)series == c->mean_series, joined = false;
+    int last[2] = {0, 0}, width = is_mean ? 35 : c->many_lines ? 10 : 20;
+    for (uint32_t slot = 0; slot < c->nslots; slot++) {
+        uint32_t row = c->x_is_variant ? series : slot, column = c->x_is_variant ? slot : series;
+        double v = study_page_chart_value(c, row, column) - c->shift;
+        int at[2] = {slot_at(d, slot + 0.5), isnan(v) ? 0 : y_of(d, v)};
+        if (!isnan(v) && joined)
+            svg_line(d->s, last, at, colour, width);
+        if (!isnan(v))
+            fprintf(d->s->out, "<circle cx=\"%d\" cy=\"%d\" r=\"36\" fill=\"#%06x\"/>\n", at[0],
+                    at[1], colour);
+        joined = !isnan(v);
+        last[0] = at[0];
+        last[1] = at[1];
+    }
 }
 
 static void draw_lines(const struct drawing *d)
 {
-    const struct study_page_chart *c = d->c;
-    for (uint32_t row = 0; row < c->rows; row++) {
-        uint32_t colour = line_colour(c, row);
-        int last[2] = {0, 0}, width = (int32_t)row == c->mean ? 35 : c->many_lines ? 10 : 20;
-        bool joined = false;
-        for (uint32_t column = 0; column < c->columns; column++) {
-            double v = study_page_chart_value(c, row, column) - c->shift;
-            int at[2] = {slot_at(d, column + 0.5), isnan(v) ? 0 : y_of(d, v)};
-            if (!isnan(v) && joined)
-                svg_line(d->s, last, at, colour, width);
-            if (!isnan(v))
-                fprintf(d->s->out, "<circle cx=\"%d\" cy=\"%d\" r=\"36\" fill=\"#%06x\"/>\n", at[0],
-                        at[1], colour);
-            joined = !isnan(v);
-            last[0] = at[0];
-            last[1] = at[1];
-        }
-    }
+    for (uint32_t series = 0; series < d->c->nseries; series++)
+        draw_line(d, series);
 }
 
 static void draw_diamond(struct svg *s, int x, int y)
@@ -165,7 +172,8 @@ static bool draw_papers(const struct drawing *d)
             continue;
         int x[2];
         bar_at(d, row, column, x);
-        int at = c->kind == CHART_LINES ? slot_at(d, column + 0.5) : (x[0] + x[1]) / 2;
+        int at = c->kind == CHART_LINES ? slot_at(d, (c->x_is_variant ? column : row) + 0.5)
+                                        : (x[0] + x[1]) / 2;
         draw_diamond(d->s, at, y_of(d, p->value - c->shift));
         any = true;
     }
@@ -196,7 +204,7 @@ static void draw_legend(const struct drawing *d, bool paper)
 static void draw_band(const struct drawing *d)
 {
     const struct study_page_chart *c = d->c;
-    if (c->mean < 0 || c->kind == CHART_LINES)
+    if (c->mean < 0 || c->x_is_variant || c->kind == CHART_LINES)
         return;
     int x = slot_at(d, c->mean), end = slot_at(d, c->mean + 1);
     svg_rect(d->s, (const int[2]){x, d->top}, (const int[2]){end - x, d->height}, BAND);
@@ -216,10 +224,10 @@ static void draw_neutral(const struct drawing *d)
 static void draw(const struct study_page_chart *c, FILE *out)
 {
     struct svg s = {.out = out};
-    struct drawing d = {.s = &s, .c = c, .left = LEFT};
+    struct drawing d = {.s = &s, .c = c, .left = c->left * SVG_PX};
     int below = (c->slot_space + c->bar_space + 8) * SVG_PX;
     d.top = 14 * SVG_PX + (int)c->legend_rows * LEGEND_ROW;
-    d.width = c->width * SVG_PX - LEFT - RIGHT;
+    d.width = c->width * SVG_PX - d.left - RIGHT;
     d.height = c->height * SVG_PX - d.top - below;
     svg_size(&s, c->width * SVG_PX, c->height * SVG_PX);
     draw_band(&d);

@@ -1,7 +1,7 @@
 /* vega_spec.c - the charts of web/charts, filled with a figure's values.
  *
  * Names appear only as data (fields have fixed names of one letter: w workload, v variant, t part,
- * y drawn value, m and p measured and paper's value as text, s source), so that no name can be
+ * b its short name, y drawn value, m and p measured and paper's value as text, s source), so that no name can be
  * taken for an expression.  Scales, ticks and the size of the picture come from the chart and are
  * those of the static picture: one can take the other's place.  Of a stack, only the
  * paper's values of the whole are drawn. */
@@ -76,10 +76,10 @@ static void one_cell(struct json *j, const struct study_page_chart *c, uint32_t 
 {
     for (uint32_t part = 0; part < c->parts; part++) {
         double v = study_page_chart_part(c, row, column, part);
-        if (isnan(v))
+        if (isnan(v) && c->kind != CHART_LINES)
             continue;
         open_mark(j, c, row, column);
-        drawn(j, v - c->shift);
+        drawn(j, v - c->shift); /* null in a line: it is broken there */
         value_text(j, "m", c->figure, v);
         if (c->kind == CHART_STACK) {
             member(j, "t", c->part[part]);
@@ -100,7 +100,8 @@ static void write_ours(FILE *out, const void *context)
     json_open_array(&j, false);
     for (uint32_t row = 0; row < c->rows; row++)
         for (uint32_t column = 0; column < c->columns; column++)
-            one_cell(&j, c, row, column);
+            if (study_page_chart_is_drawn(c, row))
+                one_cell(&j, c, row, column);
     json_close_array(&j);
     json_end(&j);
 }
@@ -132,7 +133,7 @@ static void write_mean(FILE *out, const void *context)
     struct json j;
     json_begin(&j, out);
     json_open_array(&j, true);
-    if (c->mean >= 0) {
+    if (c->mean >= 0 && !c->x_is_variant) {
         json_open_object(&j, true);
         member(&j, "w", c->row[c->mean]);
         json_close_object(&j);
@@ -165,6 +166,7 @@ static void write_bar_names(FILE *out, const void *context)
     json_open_array(&j, false);
     for (uint32_t i = 0; c->bars_named && i < c->rows * c->columns; i++) {
         open_mark(&j, c, i / c->columns, i % c->columns);
+        member(&j, "b", c->bar[c->x_is_variant ? i / c->columns : i % c->columns]);
         json_close_object(&j);
     }
     json_close_array(&j);
@@ -203,7 +205,25 @@ static void write_series(FILE *out, const void *context)
 static void write_bars(FILE *out, const void *context)
 {
     const struct study_page_chart *c = context;
-    strings(out, c->column, c->columns);
+    strings(out, c->x_is_variant ? c->row : c->column, c->nbars);
+}
+
+static void write_slot_field(FILE *out, const void *context)
+{
+    string(out, ((const struct study_page_chart *)context)->x_is_variant ? "v" : "w");
+}
+
+static void write_bar_field(FILE *out, const void *context)
+{
+    string(out, ((const struct study_page_chart *)context)->x_is_variant ? "w" : "v");
+}
+
+static void write_real(FILE *out, double v)
+{
+    struct json j;
+    json_begin(&j, out);
+    json_real(&j, round(v * 1e9) / 1e9);
+    json_end(&j);
 }
 
 static void write_reals(FILE *out, double from, double to, double step)
@@ -238,16 +258,18 @@ static void write_ticks(FILE *out, const void *context)
 static void write_format(FILE *out, const void *context)
 {
     static const char *const formats[] = {
-        [FORMAT_NUMBER] = "~g", [FORMAT_PERCENT] = "~%", [FORMAT_PERCENT_CHANGE] = "+~%"};
+        [FORMAT_NUMBER] = "~r", [FORMAT_PERCENT] = "~%", [FORMAT_PERCENT_CHANGE] = "+~%"};
     const struct study_page_chart *c = context;
     string(out, study_page_chart_is_large(c) ? "~s" : formats[c->figure->format]);
 }
 
 static void write_tick(FILE *out, const void *context) /* neither "+0%" nor "0M" */
 {
-    bool number = ((const struct study_page_chart *)context)->figure->format == FORMAT_NUMBER;
-    string(out, number ? "datum.value == 0 ? '0' : datum.label"
-                       : "datum.value == 0 ? '0%' : datum.label");
+    const struct study_page_chart *c = context;
+    bool is_scaled = c->figure->format != FORMAT_NUMBER; /* by the format, with a sign of its own */
+    string(out, is_scaled                         ? "datum.value == 0 ? '0%' : datum.label"
+                : study_page_chart_has_percent(c) ? "datum.value == 0 ? '0%' : datum.label + '%'"
+                                                  : "datum.value == 0 ? '0' : datum.label");
 }
 
 static void write_unit(FILE *out, const void *context)
@@ -275,6 +297,17 @@ static void write_legend_columns(FILE *out, const void *context)
     fprintf(out, "%u", ((const struct study_page_chart *)context)->legend_columns);
 }
 
+/* So that bars are as wide as in the static picture. */
+static void write_between(FILE *out, const void *context)
+{
+    write_real(out, 1 - ((const struct study_page_chart *)context)->fill);
+}
+
+static void write_beside(FILE *out, const void *context)
+{
+    write_real(out, (1 - ((const struct study_page_chart *)context)->fill) / 2);
+}
+
 static void write_kinds(FILE *out, const void *context)
 {
     fputs(study_page_chart_has_marks(context) ? "[\"paper\"]" : "[]", out);
@@ -299,22 +332,25 @@ static void write_marker(FILE *out, const void *context)
     fprintf(out, "%d", (int)(side * side));
 }
 
-/* An expression of Vega: whether the axis label at hand, or the line, is the mean's. */
-static void mean_test(FILE *out, const struct study_page_chart *c, const char *field)
+/* Expressions of Vega: whether the axis label at hand, or the line, is the mean's. */
+static void mean_test(FILE *out, const struct study_page_chart *c, const char *field, bool can_be)
 {
-    char text[64];
-    snprintf(text, sizeof text, "datum.%s == '%s'", field, c->mean >= 0 ? c->row[c->mean] : "");
+    char text[64] = "false";
+    if (c->mean >= 0 && can_be)
+        snprintf(text, sizeof text, "datum.%s == '%s'", field, c->row[c->mean]);
     string(out, text);
 }
 
 static void write_is_mean(FILE *out, const void *context)
 {
-    mean_test(out, context, "value");
+    const struct study_page_chart *c = context;
+    mean_test(out, c, "value", !c->x_is_variant);
 }
 
 static void write_is_mean_line(FILE *out, const void *context)
 {
-    mean_test(out, context, "w");
+    const struct study_page_chart *c = context;
+    mean_test(out, c, "w", c->x_is_variant);
 }
 
 static void write_line_width(FILE *out, const void *context)
@@ -330,7 +366,7 @@ static void write_colours(FILE *out, const void *context)
     json_open_array(&j, true);
     for (uint32_t i = 0; i < c->nseries; i++) {
         char text[16];
-        bool mean = c->kind == CHART_LINES && (int32_t)i == c->mean;
+        bool mean = c->kind == CHART_LINES && (int32_t)i == c->mean_series;
         snprintf(text, sizeof text, "#%06x", study_page_chart_colour(c, i));
         json_string(&j, mean ? "currentColor" : text);
     }
@@ -360,6 +396,10 @@ void vega_spec_write(const struct study_page_chart *c, FILE *out)
                                                    {"slots", write_slots},
                                                    {"series", write_series},
                                                    {"bars", write_bars},
+                                                   {"slot_field", write_slot_field},
+                                                   {"bar_field", write_bar_field},
+                                                   {"between", write_between},
+                                                   {"beside", write_beside},
                                                    {"domain", write_domain},
                                                    {"ticks", write_ticks},
                                                    {"format", write_format},

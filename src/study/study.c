@@ -271,7 +271,7 @@ static bool read_head(struct study_reader *r)
     const struct tree *seed = tree_get(r->top, "seed");
     int64_t v = 1;
     if (!tree_knows(r->top,
-                    "title|doc|machine|seed|workloads|size|quick|variants|cross|metrics|figures|"
+                    "title|doc|reasons|machine|seed|workloads|size|quick|variants|cross|metrics|figures|"
                     "tolerance",
                     r->e))
         return false;
@@ -279,8 +279,9 @@ static bool read_head(struct study_reader *r)
         return tree_refuse(seed, r->e, "expected a whole number from 0");
     s->seed = (uint64_t)v;
     s->title = s->name;
-    s->doc = "";
-    return study_text(r, r->top, "title", &s->title) && study_text(r, r->top, "doc", &s->doc);
+    s->doc = s->reasons = "";
+    return study_text(r, r->top, "title", &s->title) && study_text(r, r->top, "doc", &s->doc) &&
+           study_text(r, r->top, "reasons", &s->reasons);
 }
 
 struct study *study_read(struct arena *a, const char *path, const struct study_options *o,

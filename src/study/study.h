@@ -5,6 +5,7 @@
  *     doc: one line
  *     machine: icc60                       # default of all variants; a name or a path
  *     seed: 1
+ *     reasons: ../docs/icc-study.md        # page that says why; seen from the study's folder, or https:
  *     workloads: [HS, BT, BP]              # rows; each may be a map {name: HS, size: small}, with
  *                                          # set: of its own, {name: any, kind: cost}, or
  *                                          # anything else that study_rows.c reads
@@ -146,6 +147,9 @@ struct study_figure {
 struct study {
     const char *name; /* of the file, without .yaml */
     const char *path, *title, *doc;
+    const char *reasons; /* page that explains the verdicts, as the file names it; "": none */
+    bool is_quick;       /* `quick:` was asked for, and the file has it */
+    const char *part;    /* what was asked for: "9 of 14 figures"; "": all of it */
     uint64_t seed;
     uint32_t nvariants, nworkloads, nmetrics, nfigures;
     const struct study_variant *variants;

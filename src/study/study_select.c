@@ -189,6 +189,44 @@ static void filter_figure(const struct selection *s, struct study_figure *f)
     f->nclaims = n;
 }
 
+/* ---- what is left, in words ---------------------------------------------------------------- */
+
+static const char *add_piece(struct arena *a, const char *text, const char *piece)
+{
+    return arena_printf(a, "%s%s%s", text, *text ? ", " : "", piece);
+}
+
+static const char *add_count(const struct selection *s, const char *text, int kind, uint32_t n)
+{
+    static const char *const words[KINDS] = {"figures", "variants", "workloads"};
+    struct arena *a = s->r->arena;
+    uint32_t all = s->names[kind].n;
+    return n == all ? text
+                    : add_piece(a, text, arena_printf(a, "%u of %u %s", n, all, words[kind]));
+}
+
+static uint32_t count_kept(const struct selection *s, int kind)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < s->names[kind].n; i++)
+        n += keeps(s, kind, i);
+    return n;
+}
+
+static void describe_part(const struct selection *s, const struct study_options *o)
+{
+    struct study *study = s->r->study;
+    const struct tree *quick = tree_get(s->r->top, "quick");
+    const struct tree *size = quick ? tree_get(quick, "size") : NULL;
+    const char *text = "";
+    study->is_quick = o && o->quick && quick;
+    if (study->is_quick && size)
+        text = arena_printf(s->r->arena, "inputs of size %s", size->text);
+    text = add_count(s, text, FIGURES, study->nfigures);
+    text = add_count(s, text, VARIANTS, count_kept(s, VARIANTS));
+    study->part = add_count(s, text, WORKLOADS, count_kept(s, WORKLOADS));
+}
+
 bool study_select(struct study_reader *r, const struct study_options *o)
 {
     struct study *study = r->study;
@@ -211,5 +249,6 @@ bool study_select(struct study_reader *r, const struct study_options *o)
                        o && o->quick ? " among what --quick runs" : "");
     study->figures = kept;
     study->nfigures = n;
+    describe_part(&s, o);
     return true;
 }

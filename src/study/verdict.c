@@ -229,6 +229,7 @@ void verdict_judge(struct arena *a, const struct study *s, const struct verdict_
     r->figures = ARENA_ARRAY(a, struct verdict_figure, s->nfigures);
     r->plan = NULL;
     r->heat = (struct verdict_heat){0};
+    r->origin = (struct verdict_origin){0};
     memset(r->count, 0, sizeof r->count);
     for (uint32_t i = 0; i < s->nfigures; i++) {
         r->figures[i].figure = &s->figures[i];
@@ -262,6 +263,8 @@ struct runs {
     const struct study_plan *plan;
     struct stat_value **stats; /* by job, sorted by name; NULL: not run */
     uint32_t *nstats;
+    uint32_t done;
+    double wall_s;
 };
 
 static int by_name(const void *x, const void *y)
@@ -315,6 +318,8 @@ static bool load_run(struct arena *a, struct runs *runs, uint32_t job, struct st
     qsort(v, run.nstats, sizeof *v, by_name);
     runs->stats[job] = v;
     runs->nstats[job] = run.nstats;
+    runs->done++;
+    runs->wall_s += run.wall_s;
     return true;
 }
 
@@ -325,13 +330,23 @@ static double link_load(const struct runs *r, uint32_t job, int net, const char 
     return find_stat(r, job, name);
 }
 
-static double busiest_link(const struct runs *r, uint32_t job)
+/* Over the links of one network that have a value. */
+static void find_load(const struct runs *r, uint32_t job, int net, struct verdict_heat *h)
 {
-    double most = NAN;
-    for (uint32_t i = 0; i < r->nstats[job]; i++)
-        if (strncmp(r->stats[job][i].name, "link.", 5) == 0)
-            most = fmax(most, r->stats[job][i].value);
-    return most;
+    char prefix[16];
+    double sum = 0;
+    uint32_t n = 0;
+    *h = (struct verdict_heat){.busiest = net};
+    snprintf(prefix, sizeof prefix, "link.%d.", net);
+    for (uint32_t i = 0; i < r->nstats[job]; i++) {
+        const struct stat_value *v = &r->stats[job][i];
+        if (strncmp(v->name, prefix, strlen(prefix)) != 0 || isnan(v->value))
+            continue;
+        sum += v->value;
+        h->most = fmax(h->most, v->value);
+        n++;
+    }
+    h->mean = n ? sum / n : 0;
 }
 
 static void load_links(struct arena *a, const struct runs *r, uint32_t job, struct verdict_heat *h)
@@ -353,12 +368,15 @@ static void load_links(struct arena *a, const struct runs *r, uint32_t job, stru
 
 static void find_heat(struct arena *a, const struct runs *r, struct verdict_heat *h)
 {
-    double most = 0;
     uint32_t hottest = UINT32_MAX;
     for (uint32_t j = 0; j < r->plan->njobs; j++)
-        if (r->stats[j] && busiest_link(r, j) > most) {
-            most = busiest_link(r, j);
-            hottest = j;
+        for (int net = 0; net < 2; net++) {
+            struct verdict_heat load;
+            find_load(r, j, net, &load);
+            if (load.mean > h->mean) {
+                *h = load;
+                hottest = j;
+            }
         }
     if (hottest != UINT32_MAX)
         load_links(a, r, hottest, h);
@@ -376,6 +394,9 @@ bool study_judge(struct arena *a, const struct study *s, const struct study_plan
     struct verdict_source from = {stat_of_run, &runs};
     verdict_judge(a, s, &from, r);
     r->plan = p;
+    r->origin.runs = p->njobs;
+    r->origin.done = runs.done;
+    r->origin.wall_s = runs.wall_s;
     find_heat(a, &runs, &r->heat);
     return true;
 }

@@ -41,11 +41,25 @@ struct verdict_figure {
     uint32_t *counted; /* [column]: workloads that have data, over which the mean is */
 };
 
-/* The run that loads a link most, and its links: by network and port. */
+/* The run with the busiest network, that of most flits per cycle and link; all links of that run, by
+ * network and port. */
 struct verdict_heat {
     const struct study_job *job; /* NULL: none */
+    int busiest;                 /* of its networks */
+    double mean, most;           /* flits per cycle, over that network's links */
     struct fabric graphs;
     double *out[2], *in[2];
+};
+
+/* Where the numbers come from; NULL: nobody has noted it. */
+struct verdict_origin {
+    uint32_t runs, done;    /* that the study needs, and those that are there */
+    double wall_s;          /* of the latter, as if one after the other */
+    const char *made;       /* when these documents were: "2026-11-17 13:45 UTC" */
+    const char *version;    /* of the program that did that */
+    const char *ran, *host; /* when and on what the last runs were done */
+    const char *others;     /* runs of other versions: "99 of 0.1.0" */
+    const char *reasons;    /* address of the study's page of reasons */
 };
 
 struct study_result {
@@ -57,12 +71,14 @@ struct study_result {
     uint32_t count[VERDICTS];
     uint32_t own;                  /* of the rows: claims of the study itself */
     const char *version, *command; /* the program's, and what made this */
+    struct verdict_origin origin;
     struct verdict_heat heat;
     uint32_t nfailures;
     const struct pool_failure *failures;
 };
 
-/* Fills in everything but `command` and the failures, which are the caller's. */
+/* Fills in everything but `command`, the failures and the texts of `origin`, which are the
+ * caller's. */
 bool study_judge(struct arena *a, const struct study *s, const struct study_plan *p,
                  struct store *store, struct study_result *r, struct err *e);
 

@@ -1,8 +1,9 @@
 #!/bin/bash
-# The page of a study in a browser: it loads nothing, complains of nothing, draws every chart, and
-# fits laptop, telephone and paper.  The page is the one that the unit test writes.
+# The page of a study in a browser: it loads nothing, complains of nothing, draws every chart, says
+# what a quick run is, and fits screens of 1400, 900 and 400 pixels and paper.  The pages are those
+# that unit tests write: of a full study, of its quick form, and of odd shapes.
 set -u
-writer=$HEDDLE_BUILD/tests/test_unit_report_study_page
+tests=$HEDDLE_BUILD/tests
 
 skip() {
     echo "skipped: $*"
@@ -15,15 +16,18 @@ for name in chromium chromium-headless-shell chromium-browser google-chrome; do
 done
 [ -n "$browser" ] || skip "there is no Chromium (Debian: chromium)"
 command -v node >/dev/null || skip "there is no node (Debian: nodejs)"
-[ -x "$writer" ] || skip "$writer has not been built"
 
-HEDDLE_TEST_PAGE=$PWD/page.html HEDDLE_TEST_TALLY='' "$writer" >log 2>&1 ||
-    { echo "the page was not written"; tail -n 20 log; exit 1; }
+mkdir shots
+for writer in test_unit_report_study_page test_unit_report_study_page_chart; do
+    [ -x "$tests/$writer" ] || skip "$writer has not been built"
+    HEDDLE_TEST_PAGES=$PWD HEDDLE_TEST_TALLY='' "$tests/$writer" >log 2>&1 ||
+        { echo "the pages were not written"; tail -n 20 log; exit 1; }
+done
 
 charts=static
-grep -q '<script type="application/json" class="spec">' page.html && charts=live
-mkdir shots
-node "$HEDDLE_SOURCE/web/test/check_page.js" "$browser" page.html shots $charts || exit 1
-for picture in light dark narrow print; do
+grep -q '<script type="application/json" class="spec">' full.html && charts=live
+node "$HEDDLE_SOURCE/web/test/check_page.js" "$browser" shots $charts full.html quick.html odd.html ||
+    exit 1
+for picture in full-light-1400 full-light-900 full-light-400 full-dark-1400 full-print; do
     [ -s "shots/$picture.png" ] || { echo "no picture shots/$picture.png"; exit 1; }
 done

@@ -95,6 +95,32 @@ done
 one_line '^heddle: nowhere/results.db: no such database'
 [ ! -e nowhere ] || fail "a report of nothing makes a folder"
 
+# The report says when, where and from what it was made, and whether it is the whole study.  Nothing else
+# of it depends on when that is.
+page=moved/report.html
+grep -q '<dt>Runs</dt><dd>6</dd>' $page || fail "no number of runs in the report"
+grep -qE '<dt>Host</dt><dd>.+ processors?\)</dd>' $page || fail "no host in the report"
+grep -q 'class="notice' $page && fail "a notice in the report of a whole study"
+grep -q 'The busiest network' $page || fail "no heat map"
+SOURCE_DATE_EPOCH=0 "$HEDDLE" report moved >/dev/null && cp $page first.html
+grep -q '<dt>Made</dt><dd>1970-01-01 00:00 UTC</dd>' first.html || fail "no date in the report"
+SOURCE_DATE_EPOCH=0 "$HEDDLE" report moved >/dev/null
+cmp -s $page first.html || fail "a report made twice differs: $(diff $page first.html | head -n 2)"
+mkdir own
+{ echo 'reasons: why.md' && echo 'quick: {workloads: [HS]}' && cat "$mini"; } >own/mini.yaml
+echo 'Because.' >own/why.md
+study 0 own/mini.yaml --quick --db moved/results.db --out own/out
+grep -q '^A quick run: verdicts are provisional' out.txt || fail "quick, and nobody says so: $(tail -n 4 out.txt)"
+page=own/out/report.html
+grep -q 'class="notice quick"' $page || fail "no banner of a quick run"
+grep -q 'It has 1 of 2 workloads\.' $page || fail "not what of the study was run: $(grep 'It has' $page)"
+grep -q '<code>heddle study own/mini.yaml --db moved/results.db --out own/out</code>' $page ||
+    fail "not how to run all of it"
+grep -q 'href="\.\./why\.md"><code>why\.md</code>' $page || fail "no link to the reasons: $(grep reasons $page)"
+head -n 1 own/out/verdicts.md | grep -q '^A quick run' || fail "verdicts.md: quick, and does not say so"
+study 0 own/mini.yaml --only HS --db moved/results.db --out own/out
+grep -q '<strong>A part of the study' $page || fail "--only: the report does not say so"
+
 # --- runs of another version ----------------------------------------------------------------------
 
 if command -v sqlite3 >/dev/null; then

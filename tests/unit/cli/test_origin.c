@@ -68,6 +68,28 @@ static void a_table_has_three_lines_of_comment_above_it(void)
     arena_free(a);
 }
 
+static void a_date_can_be_fixed(void)
+{
+    struct arena *a = arena_new();
+    setenv("SOURCE_DATE_EPOCH", "86400", 1);
+    CHECK_STR(origin_date(a), "1970-01-02 00:00 UTC");
+    setenv("SOURCE_DATE_EPOCH", "soon", 1);
+    CHECK(strncmp(origin_date(a), "20", 2) == 0);
+    unsetenv("SOURCE_DATE_EPOCH");
+    CHECK_EQ(strlen(origin_date(a)), 20);
+    arena_free(a);
+}
+
+static void a_host_has_a_name_and_processors(void)
+{
+    struct arena *a = arena_new();
+    const char *host = origin_host(a);
+    CHECK(*host && *host != ' ' && *host != '(');
+    CHECK(strstr(host, " processor") != NULL);
+    CHECK(strchr(host, '\n') == NULL);
+    arena_free(a);
+}
+
 static int say_it(bool is_csv)
 {
     struct json j;
@@ -87,8 +109,9 @@ int main(int argc, char **argv)
 {
     if (argc > 1 && strncmp(argv[1], "--say-", 6) == 0)
         return say_it(strcmp(argv[1], "--say-csv") == 0);
-    const struct CMUnitTest tests[] = {TEST(a_command_is_what_a_shell_would_take),
-                                       TEST(a_long_command_is_whole),
-                                       TEST(a_table_has_three_lines_of_comment_above_it)};
-    return check_tally_("origin", 3, cmocka_run_group_tests_name("origin", tests, NULL, NULL));
+    const struct CMUnitTest tests[] = {
+        TEST(a_command_is_what_a_shell_would_take), TEST(a_long_command_is_whole),
+        TEST(a_table_has_three_lines_of_comment_above_it), TEST(a_date_can_be_fixed),
+        TEST(a_host_has_a_name_and_processors)};
+    return check_tally_("origin", 5, cmocka_run_group_tests_name("origin", tests, NULL, NULL));
 }

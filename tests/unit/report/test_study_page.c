@@ -74,6 +74,8 @@ static const struct study_figure figures[] = {
      .mean = MEAN_GEOMETRIC,
      .chart = CHART_BARS,
      .format = FORMAT_PERCENT_CHANGE,
+     .reproduced = 0.3,
+     .absolute = 0.02,
      .neutral = 1},
     {.name = "fig8",
      .title = "Intra-cluster locality <i>",
@@ -116,17 +118,19 @@ static const struct study_figure figures[] = {
 };
 enum { FIGURES = sizeof figures / sizeof figures[0] };
 
-static const struct study study = {.name = "icc",
-                                   .path = "studies/icc.yaml",
-                                   .title = "Coalescing & scheduling within a cluster",
-                                   .doc = "Which CTA scheduler lets neighbours share lines.",
-                                   .seed = 1,
-                                   .nvariants = VARIANTS,
-                                   .variants = variants,
-                                   .nworkloads = WORKLOADS,
-                                   .workloads = workloads,
-                                   .nfigures = FIGURES,
-                                   .figures = figures};
+static struct study study = {.name = "icc",
+                             .path = "/home/me/studies/icc.yaml",
+                             .reasons = "../docs/icc-study.md",
+                             .part = "",
+                             .title = "Coalescing & scheduling within a cluster",
+                             .doc = "Which CTA scheduler lets neighbours share lines.",
+                             .seed = 1,
+                             .nvariants = VARIANTS,
+                             .variants = variants,
+                             .nworkloads = WORKLOADS,
+                             .workloads = workloads,
+                             .nfigures = FIGURES,
+                             .figures = figures};
 
 static double values[FIGURES][13 * 4 * 3];
 static uint32_t counted[FIGURES][VARIANTS];
@@ -172,6 +176,13 @@ static const struct study_result *result(void)
                                           .nrows = 5,
                                           .count = {2, 1, 1, 1},
                                           .version = "0.1.0+g123",
+                                          .origin = {.runs = 48,
+                                                     .done = 47,
+                                                     .wall_s = 3725,
+                                                     .made = "2026-11-17 13:45 UTC",
+                                                     .ran = "2026-11-17 13:00 UTC",
+                                                     .host = "loom (a processor, 2 processors)",
+                                                     .reasons = "../docs/icc-study.md"},
                                           .command = "heddle study icc --quick --out \"a b\"",
                                           .nfailures = 1,
                                           .failures = failures};
@@ -268,14 +279,19 @@ static char *svg_of(uint32_t figure)
     return t.s;
 }
 
-static char *page(void)
+static char *page_of(const struct study_result *r)
 {
     struct text t;
     struct err e = {0};
     text_open(&t);
-    CHECK(study_page_write(result(), t.out, &e));
+    CHECK(study_page_write(r, t.out, &e));
     text_close(&t);
     return t.s;
+}
+
+static char *page(void)
+{
+    return page_of(result());
 }
 
 /* Part of the page between two texts, to be freed. */
@@ -333,9 +349,9 @@ static void every_value_has_a_mark_and_missing_ones_have_none(void)
 static void changes_are_drawn_from_zero(void)
 {
     char *s = spec_of(0);
-    CHECK(strstr(s, "\"v\": \"distributed\", \"y\": 0.06, \"k\": \"paper\", \"m\": \"+6.0%\"") !=
+    CHECK(strstr(s, "\"v\": \"with ICC\", \"y\": 0.06, \"k\": \"paper\", \"m\": \"+6.0%\"") !=
           NULL);
-    CHECK(strstr(s, "\"v\": \"distributed\", \"y\": -0.11, \"k\": \"paper\"") != NULL);
+    CHECK(strstr(s, "\"v\": \"with ICC\", \"y\": -0.11, \"k\": \"paper\"") != NULL);
     CHECK(strstr(s, "\"+~%\"") != NULL);
     free(s);
 }
@@ -379,6 +395,8 @@ static void numbers_are_written_as_people_read_them(void)
     check_text(FORMAT_PERCENT, 0.194, "19.4%");
     check_text(FORMAT_PERCENT_CHANGE, 1.063, "+6.3%");
     check_text(FORMAT_PERCENT_CHANGE, 0.89, "\u221211.0%");
+    check_text(FORMAT_NUMBER, 72, "72"); /* a count */
+    check_text(FORMAT_NUMBER, 1, "1.000");
     check_text(FORMAT_NUMBER, NAN, "\u2013");
     check_text(FORMAT_PERCENT, INFINITY, "\u2013");
 }
@@ -391,6 +409,17 @@ static void differences_are_points_of_per_cents_and_per_cent_of_numbers(void)
     CHECK_STR(study_page_chart_gap(text, &number, 110, 100), "+10.0%");
     CHECK_STR(study_page_chart_gap(text, &number, 1, 0), "\u2013");
     CHECK_STR(study_page_chart_gap(text, &number, NAN, 1), "\u2013");
+}
+
+static void what_is_in_per_cent_already_is_not_multiplied(void)
+{
+    char text[STUDY_PAGE_TEXT_N];
+    struct study_figure f = {.unit = "%"};
+    struct study_page_chart c = {.figure = &f, .axis = {0, 40, 5, 0}};
+    CHECK_STR(study_page_chart_text(text, &f, 12.34), "12.3%");
+    CHECK_STR(study_page_chart_text(text, &f, 50), "50.0%");
+    CHECK_STR(study_page_chart_gap(text, &f, 14, 12), "+2.0 pp");
+    CHECK_STR(study_page_chart_tick(text, &c, 5), "5%");
 }
 
 static void ticks_are_short(void)
@@ -456,15 +485,162 @@ static void names_cannot_become_markup(void)
     free(p);
 }
 
+/* For tests/system/test_report.sh. */
+static void write_for_browser(const char *name, const char *text)
+{
+    const char *folder = getenv("HEDDLE_TEST_PAGES");
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", folder ? folder : "", name);
+    FILE *f = folder ? fopen(path, "w") : NULL;
+    if (f) {
+        fputs(text, f);
+        fclose(f);
+    }
+}
+
+/* How often `what` stands in the page, which is freed. */
+static int count_in(char *p, const char *what)
+{
+    int n = (int)picture_rig_count(p, what);
+    free(p);
+    return n;
+}
+
 static void a_verdict_has_a_row_with_a_word(void)
 {
-    char *p = page(), *table = between(p, "<table class=\"verdicts\">", "</table>");
-    CHECK_EQ(picture_rig_count(table, "<tr data-verdict="), 5);
-    CHECK_EQ(picture_rig_count(table, "<tr class=\"group\">"), 2);
-    for (int v = 0; v < VERDICT_HOLDS; v++)
-        CHECK(strstr(table, verdict_name[v]) != NULL);
-    CHECK(strstr(table, "+6.0%") != NULL);
+    char *p = page(), *section = between(p, "<section id=\"verdicts\">", "</section>");
+    CHECK_EQ(picture_rig_count(section, "<tr data-verdict="), 5);
+    CHECK_EQ(picture_rig_count(section, "<details class=\"group\""), 2);
+    for (int v = 0; v <= VERDICT_NO_DATA; v++)
+        CHECK(strstr(section, verdict_name[v]) != NULL);
+    CHECK(strstr(section, "+6.0%") != NULL);
+    CHECK(strstr(section, ">with ICC, mean of 12 <small>Fig. 7</small>") != NULL);
+    CHECK(strstr(section, ">with ICC, SRAD@small <small>") != NULL);
+    CHECK(strstr(section, "mean of 11 of 12 <small>") != NULL);
+    free(section);
+    free(p);
+}
+
+static void a_figure_folds_with_its_counts_and_its_tolerance(void)
+{
+    char *p = page(), *group = between(p, "<details class=\"group\"", "</details>");
+    char *summary = between(group, "<summary>", "</summary>");
+    CHECK(strstr(summary, "fig7") != NULL);
+    CHECK_EQ(picture_rig_count(summary, "</span> 1<span class=\"unseen\">"), 4);
+    CHECK(strstr(group, "Tolerance: 30\u202f% of the paper\u2019s effect plus 2 pp; no effect is "
+                        "+0.0%.") != NULL);
+    free(summary);
+    free(group);
+    char *rules = between(p, "<dl class=\"rules\">", "</dl>");
+    CHECK_EQ(picture_rig_count(rules, "<dt>"), 4);
+    CHECK(strstr(p, "Reasons for what agrees and what does not: "
+                    "<a href=\"../docs/icc-study.md\"><code>docs/icc-study.md</code></a>") != NULL);
+    free(rules);
+    free(p);
+}
+
+static void charts_come_before_the_long_table(void)
+{
+    char *p = page();
+    const char *summary = strstr(p, "<section id=\"summary\">");
+    const char *figure = strstr(p, "<section class=\"figure\"");
+    const char *table = strstr(p, "<section id=\"verdicts\">");
+    CHECK(summary && figure && table && summary < figure && figure < table);
+    free(p);
+}
+
+static void the_top_says_when_by_what_and_from_what(void)
+{
+    char *p = page(), *facts = between(p, "<dl class=\"facts\">", "</dl>");
+    CHECK(strstr(facts, "<dt>Made</dt><dd>2026-11-17 13:45 UTC</dd>") != NULL);
+    CHECK(strstr(facts, "<dt>By</dt><dd>heddle 0.1.0+g123</dd>") != NULL);
+    CHECK(strstr(facts, "<dt>Runs</dt><dd>47 of 48</dd>") != NULL);
+    CHECK(strstr(facts, "<dd>1 h 2 min</dd>") != NULL);
+    CHECK(strstr(facts, "<dd>loom (a processor, 2 processors)</dd>") != NULL);
+    free(facts);
+    CHECK(strstr(p, "1 of 48 runs is missing") != NULL);
+    CHECK(strstr(p, "/home/") == NULL); /* the study's folder is nobody's business */
+    free(p);
+}
+
+static void a_quick_run_says_so_and_reproduces_nothing(void)
+{
+    char *full = page();
+    CHECK(strstr(full, "class=\"notice quick\"") == NULL);
+    free(full);
+    study.is_quick = true;
+    study.part = "inputs of size small, 4 of 9 figures";
+    char *p = page(), *notice = between(p, "<aside class=\"notice quick\"", "</aside>");
+    CHECK(strstr(notice, "It has inputs of size small, 4 of 9 figures.") != NULL);
+    CHECK(strstr(notice, "<code>heddle study icc --out &quot;a b&quot;</code>") != NULL);
+    CHECK(strstr(p, "class=\"notice quick\"") < strstr(p, "<main>"));
+    CHECK(strstr(p, "reproduced</span>") == NULL);
+    CHECK(strstr(p, "direction only") == NULL);
+    CHECK(strstr(p, "same direction") != NULL);
+    study.is_quick = false;
+    study.part = "";
+    write_for_browser("quick.html", p);
+    free(notice);
+    free(p);
+}
+
+static void claims_of_ones_own_hold_or_fail(void)
+{
+    struct study_figure own = figures[1];
+    struct study alone = study;
+    struct verdict_figure values_of_it = judged[1];
+    struct verdict_row said = rows[4];
+    struct study_claim claim = claims[0];
+    own.npapers = 0;
+    claim.source = "";
+    said.claim = &claim;
+    alone.figures = said.figure = values_of_it.figure = &own;
+    alone.nfigures = 1;
+    struct study_result r = *result();
+    r.study = &alone;
+    r.rows = &said;
+    r.nrows = 1;
+    r.figures = &values_of_it;
+    CHECK_EQ(count_in(page_of(&r), "</span> holds</span>"), 3); /* count, rule, row */
+    said.verdict = VERDICT_NOT;
+    CHECK_EQ(count_in(page_of(&r), "</span> fails</span>"), 3);
+    CHECK_EQ(count_in(page_of(&r), ">Paper<"), 0);
+    CHECK_EQ(count_in(page_of(&r), "reproduced"), 0);
+    r.nrows = 0;
+    CHECK_EQ(count_in(page_of(&r), "id=\"verdicts\""), 0);
+}
+
+static void only_what_was_run_is_listed(void)
+{
+    struct study part = study;
+    part.nfigures = 1; /* its columns, and round_robin as the baseline */
+    part.figures = figures;
+    struct study_result r = *result();
+    r.study = &part;
+    char *p = page_of(&r), *table = between(p, "<table class=\"wide variants\">", "</table>");
+    CHECK_EQ(picture_rig_count(table, "<tr><th scope=\"row\">"), VARIANTS);
     free(table);
+    free(p);
+    part.figures = &figures[3];
+    r.figures = &judged[3];
+    r.nrows = 0;
+    p = page_of(&r);
+    table = between(p, "<table class=\"wide variants\">", "</table>");
+    CHECK_EQ(picture_rig_count(table, "<tr><th scope=\"row\">"), 2);
+    CHECK(strstr(table, "distributed") == NULL);
+    CHECK(strstr(p, "Workloads: <code>HS@small</code>, <code>BT@small</code>.") != NULL);
+    free(table);
+    free(p);
+}
+
+static void captions_are_sentences(void)
+{
+    char *p = page();
+    CHECK(strstr(p,
+                 "<figcaption>IPC over round-robin. The baseline is <i>the baseline</i>. Diamonds "
+                 "mark values that the paper gives. Means are over the workloads that have data: "
+                 "greedy 11 of 12. The paper\u2019s values are from Fig. 7; section 4.2; Fig. 7 "
+                 "&lt;b&gt;. </figcaption>") != NULL);
     free(p);
 }
 
@@ -479,16 +655,9 @@ static void the_page_is_whole_and_loads_nothing(void)
     CHECK(strstr(p, "<script src") == NULL);
     CHECK(strstr(p, "<link rel=\"stylesheet") == NULL);
     CHECK(strstr(p, "gpu.cta_scheduler=distributed") != NULL);
-    CHECK(strstr(p, "have data: greedy 11 of 12. ") != NULL);
     CHECK(strstr(p, "<small>paper 11.2%</small>") != NULL); /* a part's, in the table only */
     CHECK(strlen(p) < 2 * 1000 * 1000);
-    /* Where a browser is to look at it: tests/system/test_report.sh. */
-    const char *path = getenv("HEDDLE_TEST_PAGE");
-    FILE *f = path ? fopen(path, "w") : NULL;
-    if (f) {
-        fputs(p, f);
-        fclose(f);
-    }
+    write_for_browser("full.html", p);
     free(p);
 }
 
@@ -508,7 +677,12 @@ CHECK_MAIN("study_page", TEST(the_json_reader_of_this_test_refuses_what_is_not_j
            TEST(every_value_has_a_mark_and_missing_ones_have_none),
            TEST(changes_are_drawn_from_zero), TEST(workloads_of_one_name_are_told_apart_by_size),
            TEST(a_sum_lacks_data_when_a_part_does), TEST(numbers_are_written_as_people_read_them),
-           TEST(differences_are_points_of_per_cents_and_per_cent_of_numbers), TEST(ticks_are_short),
+           TEST(differences_are_points_of_per_cents_and_per_cent_of_numbers),
+           TEST(what_is_in_per_cent_already_is_not_multiplied), TEST(ticks_are_short),
            TEST(axes_hold_all_values_and_bars_start_at_zero), TEST(static_pictures_are_complete),
            TEST(names_cannot_become_markup), TEST(a_verdict_has_a_row_with_a_word),
+           TEST(a_figure_folds_with_its_counts_and_its_tolerance),
+           TEST(charts_come_before_the_long_table), TEST(the_top_says_when_by_what_and_from_what),
+           TEST(a_quick_run_says_so_and_reproduces_nothing), TEST(claims_of_ones_own_hold_or_fail),
+           TEST(only_what_was_run_is_listed), TEST(captions_are_sentences),
            TEST(the_page_is_whole_and_loads_nothing), TEST(a_full_disk_is_one_error))

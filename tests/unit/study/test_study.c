@@ -15,6 +15,7 @@ static void a_study_is_read_with_its_defaults(void)
     const struct study *s = r.study;
     CHECK_STR(s->path, r.path);
     CHECK_STR(s->title, s->name);
+    CHECK_STR(s->reasons, "");
     CHECK_EQ(s->seed, 1);
     CHECK_EQ(s->nvariants, 3);
     CHECK_EQ(s->nworkloads, 3);

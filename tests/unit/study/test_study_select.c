@@ -34,6 +34,27 @@ static void without_options_everything_stays(void)
     CHECK_EQ(r.study->figures[0].npapers, 3);
     CHECK_EQ(r.study->figures[0].nclaims, 4);
     CHECK_STR(r.study->workloads[0].size, "tiny");
+    CHECK(!r.study->is_quick);
+    CHECK_STR(r.study->part, "");
+    study_rig_close(&r);
+}
+
+static void a_part_says_what_it_is_of_the_whole(void)
+{
+    struct study_rig r;
+    open_with(&r, true, NULL);
+    CHECK(r.study->is_quick);
+    CHECK_STR(r.study->part, "inputs of size small, 1 of 2 figures, 2 of 3 workloads");
+    study_rig_close(&r);
+    open_with(&r, false, "icc");
+    CHECK(!r.study->is_quick);
+    CHECK(strstr(r.study->part, "1 of 3 variants") != NULL);
+    study_rig_close(&r);
+    /* A study without a quick form is run as a whole. */
+    study_rig_open(&r, STUDY_RIG_HEAD "figures: {f: {expr: ipc}}\n",
+                   &(struct study_options){true, NULL});
+    CHECK(!r.study->is_quick);
+    CHECK_STR(r.study->part, "");
     study_rig_close(&r);
 }
 
@@ -116,6 +137,7 @@ static void quick_is_checked_even_when_not_asked_for(void)
 }
 
 CHECK_MAIN("study_select", TEST(without_options_everything_stays),
+           TEST(a_part_says_what_it_is_of_the_whole),
            TEST(quick_takes_fewer_figures_and_rows_and_another_size),
            TEST(only_names_figures_variants_or_workloads), TEST(only_goes_before_quick),
            TEST(what_only_does_not_name_stays_as_quick_has_it), TEST(what_is_not_there_is_refused),

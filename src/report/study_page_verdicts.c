@@ -34,18 +34,12 @@ static const char *word_of(const struct study_result *r, enum outcome o)
     return r->study->is_quick ? outcomes[o].quick_word : outcomes[o].word;
 }
 
-/* A claim without a source is the study's own. */
 static enum outcome outcome_of(const struct verdict_row *row)
 {
-    static const enum outcome of_paper[] = {GOOD, NEAR, BAD}, own[] = {HOLDS, FAILS, FAILS};
-    const char *name = verdict_name[row->verdict];
-    for (int i = HOLDS; i <= NONE; i++)
-        if (strcmp(name, outcomes[i].word) == 0)
-            return (enum outcome)i;
-    int i = strcmp(name, outcomes[GOOD].word) == 0   ? GOOD
-            : strcmp(name, outcomes[NEAR].word) == 0 ? NEAR
-                                                     : BAD;
-    return row->claim && !*row->claim->source ? own[i] : of_paper[i];
+    static const enum outcome of[VERDICTS] = {
+        [VERDICT_REPRODUCED] = GOOD, [VERDICT_DIRECTION] = NEAR, [VERDICT_NOT] = BAD,
+        [VERDICT_NO_DATA] = NONE,    [VERDICT_HOLDS] = HOLDS,    [VERDICT_FAILS] = FAILS};
+    return of[row->verdict];
 }
 
 /* Of one figure, or of all where it is NULL. */

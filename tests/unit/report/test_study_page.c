@@ -594,6 +594,7 @@ static void claims_of_ones_own_hold_or_fail(void)
     own.npapers = 0;
     claim.source = "";
     said.claim = &claim;
+    said.verdict = VERDICT_HOLDS;
     alone.figures = said.figure = values_of_it.figure = &own;
     alone.nfigures = 1;
     struct study_result r = *result();
@@ -602,7 +603,7 @@ static void claims_of_ones_own_hold_or_fail(void)
     r.nrows = 1;
     r.figures = &values_of_it;
     CHECK_EQ(count_in(page_of(&r), "</span> holds</span>"), 3); /* count, rule, row */
-    said.verdict = VERDICT_NOT;
+    said.verdict = VERDICT_FAILS;
     CHECK_EQ(count_in(page_of(&r), "</span> fails</span>"), 3);
     CHECK_EQ(count_in(page_of(&r), ">Paper<"), 0);
     CHECK_EQ(count_in(page_of(&r), "reproduced"), 0);

@@ -40,6 +40,7 @@ bool outfile_open(struct outfile *o, const char *path, struct err *e);
 bool outfile_commit(struct outfile *o, struct err *e);
 /* A table with its origin (origin.h) above it. */
 bool outfile_open_csv(struct outfile *o, const char *path, struct err *e);
+void outfile_csv_text(FILE *out, const char *text); /* in quotes where it needs them */
 /* A JSON document: one object that is open, with its "schema" and origin; the caller adds members. */
 bool outfile_open_json(struct outfile *o, struct json *j, const char *path, struct err *e);
 bool outfile_commit_json(struct outfile *o, struct json *j, struct err *e);

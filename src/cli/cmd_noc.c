@@ -14,7 +14,7 @@
 static const char help[] =
     "usage: heddle noc -m NETWORK [OPTION]...\n\n"
     "  -m NETWORK            name (heddle list networks) or a YAML file; may be given several\n"
-    "                        times to compare networks\n"
+    "                        times to compare networks, in tables and files\n"
     "  --rate A[:B:STEP]     offered load, flits per source and cycle (default: traffic.rate)\n"
     "  --saturation[=STEP]   search the highest accepted load, and the knee: the highest load at\n"
     "                        which latency is at most 3 (measure.settle) times that of the\n"
@@ -183,8 +183,12 @@ static bool check_options(const struct options *o, struct err *e)
 {
     if (o->nnetworks == 0)
         return err_set(e, STATUS_BAD_INPUT, "noc: -m NETWORK is missing (heddle list networks)");
-    if (o->nnetworks > 1 && (o->json || o->csv || o->svg))
-        return err_set(e, STATUS_BAD_INPUT, "noc: --json, --csv and --svg take one network each");
+    if (o->nnetworks > 1 && o->svg)
+        return err_set(e, STATUS_BAD_INPUT, "noc: --svg is of one network, not of %d",
+                       o->nnetworks);
+    if (o->nnetworks > 1 && o->print && o->json)
+        return err_set(e, STATUS_BAD_INPUT, "noc: --print --json is of one network, not of %d",
+                       o->nnetworks);
     if (o->json && o->csv && strcmp(o->json, "-") == 0 && strcmp(o->csv, "-") == 0)
         return err_set(e, STATUS_BAD_INPUT, "noc: --json - and --csv - both want standard output");
     if ((o->svg && strcmp(o->svg, "-") == 0) || (o->curve && strcmp(o->curve, "-") == 0))
@@ -332,18 +336,9 @@ static bool measure(const struct options *o, const struct config *c, struct aren
     return search(c, o, &s, a, r, e);
 }
 
-static bool write_results(const struct options *o, const struct noc_results *r, struct err *e)
+static bool is_stdout(const char *path)
 {
-    bool quiet = (o->json && strcmp(o->json, "-") == 0) || (o->csv && strcmp(o->csv, "-") == 0);
-    if (o->json && !noc_write_json(r, o->json, e))
-        return false;
-    if (o->csv && !noc_write_csv(r, o->csv, e))
-        return false;
-    if (o->svg && !noc_write_heatmap(r, o->svg, e))
-        return false;
-    if (!quiet)
-        noc_print(r, stdout);
-    return true;
+    return path && strcmp(path, "-") == 0;
 }
 
 static bool run_network(const struct options *o, const char *network, struct arena *a,
@@ -359,23 +354,42 @@ static bool run_network(const struct options *o, const char *network, struct are
                               .saturation = o->saturation > 0,
                               .stats = o->stats,
                               .histogram = o->histogram};
-    bool ok = measure(o, c, a, r, e) && write_results(o, r, e);
-    for (int i = 0; i < r->n && r->lab; i++)
-        lab_free(r->lab[i]);
-    return ok;
+    if (!measure(o, c, a, r, e))
+        return false;
+    if (!is_stdout(o->json) && !is_stdout(o->csv))
+        noc_print(r, stdout);
+    return true;
+}
+
+static bool write_results(const struct options *o, const struct noc_results *r, struct arena *a,
+                          struct err *e)
+{
+    int n = o->nnetworks;
+    if (n > 1 && o->saturation > 0 && !is_stdout(o->json) && !is_stdout(o->csv)) {
+        fputc('\n', stdout);
+        noc_print_searches(r, n, a, stdout);
+    }
+    return (!o->json || noc_write_json(r, n, o->json, e)) &&
+           (!o->csv || noc_write_csv(r, n, o->csv, e)) &&
+           (!o->svg || noc_write_heatmap(r, o->svg, e)) &&
+           (!o->curve || noc_write_curves(r, n, o->curve, e));
 }
 
 static bool run_noc(const struct options *o, struct arena *a, struct err *e)
 {
-    struct noc_results r[MAX_NETWORKS];
+    struct noc_results r[MAX_NETWORKS] = {0};
     const char *files[] = {o->json, o->csv, o->svg, o->curve};
+    bool ok = true;
     for (int i = 0; i < 4; i++)
         if (files[i] && !outfile_probe(files[i], e))
             return false;
-    for (int i = 0; i < o->nnetworks; i++)
-        if (!run_network(o, o->network[i], a, &r[i], e))
-            return false;
-    return !o->curve || o->print || noc_write_curves(r, o->nnetworks, o->curve, e);
+    for (int i = 0; ok && i < o->nnetworks; i++)
+        ok = run_network(o, o->network[i], a, &r[i], e);
+    ok = ok && (o->print || write_results(o, r, a, e));
+    for (int k = 0; k < o->nnetworks; k++)
+        for (int i = 0; i < r[k].n && r[k].lab; i++)
+            lab_free(r[k].lab[i]);
+    return ok;
 }
 
 static enum status run(int argc, char **argv, struct err *e)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/table.h"
 #include "report/curves.h"
 #include "report/heatmap.h"
 #include "traffic/pattern.h"
@@ -102,6 +103,24 @@ void noc_print(const struct noc_results *r, FILE *out)
     fputc('\n', out);
     if (r->saturation)
         print_search(r, out);
+}
+
+void noc_print_searches(const struct noc_results *r, int n, struct arena *a, FILE *out)
+{
+    static const char *const heads[] = {"<network",      "highest accepted", "at offered", "knee",
+                                        "latency there", "when empty",       "W there"};
+    struct table *t = table_new(a, heads, sizeof heads / sizeof heads[0]);
+    for (int i = 0; i < n; i++) {
+        const struct point *peak = &r[i].point[NOC_PEAK], *knee = &r[i].point[NOC_KNEE];
+        table_cell(t, "%s", r[i].network);
+        table_cell(t, "%.4f", peak->accepted);
+        table_cell(t, "%.4f", peak->offered);
+        table_cell(t, knee->settled ? "%.4f" : "below %.4f", knee->offered);
+        table_cell(t, knee->settled ? "%.1f" : "-", knee->mean);
+        table_cell(t, "%.1f", knee->zero_load);
+        table_cell(t, isnan(knee->power) || !knee->settled ? "-" : "%.3f", knee->power);
+    }
+    table_print(t, out);
 }
 
 /* ---- JSON ---- */
@@ -209,52 +228,83 @@ static void json_search(struct json *j, const struct noc_results *r)
     json_close_object(j);
 }
 
-bool noc_write_json(const struct noc_results *r, const char *path, struct err *e)
+/* Members of the object that is open. */
+static void json_network(struct json *j, const struct noc_results *r)
+{
+    double wall = 0;
+    for (int i = 0; i < r->n; i++)
+        wall += r->point[i].wall_s;
+    json_key(j, "network");
+    json_string(j, r->network);
+    json_named(j, "wall_s", wall);
+    if (r->saturation)
+        json_search(j, r);
+    json_key(j, "points");
+    json_open_array(j, false);
+    for (int i = 0; i < r->n; i++)
+        json_point(j, &r->point[i], r->stats ? r->lab[i] : NULL);
+    json_close_array(j);
+    json_key(j, "config");
+    config_echo_json(r->config, j);
+}
+
+bool noc_write_json(const struct noc_results *r, int n, const char *path, struct err *e)
 {
     struct outfile out;
     struct json j;
-    double wall = 0;
     if (!outfile_open_json(&out, &j, path, e))
         return false;
-    for (int i = 0; i < r->n; i++)
-        wall += r->point[i].wall_s;
-    json_key(&j, "network");
-    json_string(&j, r->network);
-    json_named(&j, "wall_s", wall);
-    if (r->saturation)
-        json_search(&j, r);
-    json_key(&j, "points");
+    if (n == 1) {
+        json_network(&j, r);
+        return outfile_commit_json(&out, &j, e);
+    }
+    json_key(&j, "networks");
     json_open_array(&j, false);
-    for (int i = 0; i < r->n; i++)
-        json_point(&j, &r->point[i], r->stats ? r->lab[i] : NULL);
+    for (int i = 0; i < n; i++) {
+        json_open_object(&j, false);
+        json_network(&j, &r[i]);
+        json_close_object(&j);
+    }
     json_close_array(&j);
-    json_key(&j, "config");
-    config_echo_json(r->config, &j);
     return outfile_commit_json(&out, &j, e);
 }
 
-bool noc_write_csv(const struct noc_results *r, const char *path, struct err *e)
+/* ---- CSV ---- */
+
+static void csv_point(const struct point *p, FILE *out)
 {
+    const double v[] = {p->offered, p->accepted, p->mean,    p->ci95, p->p50,       p->p99,
+                        p->max,     p->queueing, p->network, p->hops, p->round_trip};
+    for (size_t k = 0; k < sizeof v / sizeof v[0]; k++)
+        fprintf(out, "%.9g,", v[k]);
+    fprintf(out, "%d,%d,%llu,%llu,%llu,%016llx,", p->saturated, p->converged,
+            (unsigned long long)p->cycles, (unsigned long long)p->packets,
+            (unsigned long long)p->flit_hops, (unsigned long long)p->digest);
+    if (!isnan(p->power))
+        fprintf(out, "%.9g", p->power);
+    fprintf(out, ",%d,%.9g", p->settled, p->zero_load);
+}
+
+bool noc_write_csv(const struct noc_results *r, int n, const char *path, struct err *e)
+{
+    static const char *const found[] = {[NOC_PEAK] = "highest_accepted", [NOC_KNEE] = "knee"};
     struct outfile out;
     if (!outfile_open_csv(&out, path, e))
         return false;
-    fputs("offered,accepted,latency_mean,latency_ci95,latency_p50,latency_p99,latency_max,queueing,"
-          "network,hops,round_trip,saturated,converged,cycles,packets,flit_hops,digest,power_w,"
-          "settled,zero_load\n",
-          out.f);
-    for (int i = 0; i < r->n; i++) {
-        const struct point *p = &r->point[i];
-        const double v[] = {p->offered, p->accepted, p->mean,    p->ci95, p->p50,       p->p99,
-                            p->max,     p->queueing, p->network, p->hops, p->round_trip};
-        for (size_t k = 0; k < sizeof v / sizeof v[0]; k++)
-            fprintf(out.f, "%.9g,", v[k]);
-        fprintf(out.f, "%d,%d,%llu,%llu,%llu,%016llx,", p->saturated, p->converged,
-                (unsigned long long)p->cycles, (unsigned long long)p->packets,
-                (unsigned long long)p->flit_hops, (unsigned long long)p->digest);
-        if (!isnan(p->power))
-            fprintf(out.f, "%.9g", p->power);
-        fprintf(out.f, ",%d,%.9g\n", p->settled, p->zero_load);
-    }
+    fprintf(out.f,
+            "%soffered,accepted,latency_mean,latency_ci95,latency_p50,latency_p99,latency_max,"
+            "queueing,network,hops,round_trip,saturated,converged,cycles,packets,flit_hops,digest,"
+            "power_w,settled,zero_load%s\n",
+            n > 1 ? "name," : "", r->saturation ? ",search" : "");
+    for (int k = 0; k < n; k++)
+        for (int i = 0; i < r[k].n; i++) {
+            if (n > 1) {
+                outfile_csv_text(out.f, r[k].network);
+                fputc(',', out.f);
+            }
+            csv_point(&r[k].point[i], out.f);
+            fprintf(out.f, "%s%s\n", r->saturation ? "," : "", r->saturation ? found[i] : "");
+        }
     return outfile_commit(&out, e);
 }
 

@@ -56,6 +56,15 @@ bool outfile_open_csv(struct outfile *o, const char *path, struct err *e)
     return true;
 }
 
+void outfile_csv_text(FILE *out, const char *text)
+{
+    bool is_plain = !text[strcspn(text, ",\"\r\n")];
+    fputs(is_plain ? "" : "\"", out);
+    for (const char *c = text; *c; c++)
+        fputs(*c == '"' ? "\"\"" : (char[]){*c, '\0'}, out);
+    fputs(is_plain ? "" : "\"", out);
+}
+
 bool outfile_open_json(struct outfile *o, struct json *j, const char *path, struct err *e)
 {
     if (!outfile_open(o, path, e))

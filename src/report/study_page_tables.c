@@ -7,8 +7,9 @@
 #include "report/svg.h"
 #include "study/pool.h"
 
-static const char *const verdict_class[VERDICTS] = {"good", "near", "bad", "none"};
-static const char *const verdict_mark[VERDICTS] = {"\u2713", "\u2197", "\u2717", "\u2013"};
+static const char *const verdict_class[VERDICTS] = {"good", "near", "bad", "none", "good", "bad"};
+static const char *const verdict_mark[VERDICTS] = {"\u2713", "\u2197", "\u2717",
+                                                   "\u2013", "\u2713", "\u2717"};
 
 void study_page_escape(FILE *out, const char *text)
 {
@@ -52,7 +53,7 @@ static void verdict_badge(FILE *out, enum verdict v)
 
 void study_page_counts(FILE *out, const struct study_result *r)
 {
-    for (int v = 0; v < VERDICTS; v++)
+    for (int v = 0; v < (r->own ? VERDICTS : VERDICT_HOLDS); v++)
         fprintf(out,
                 "<button type=\"button\" class=\"count %s\" data-verdict=\"%s\" "
                 "aria-pressed=\"false\"%s><b>%u</b> <span><span aria-hidden=\"true\">%s</span> "

@@ -351,6 +351,32 @@ bool expr_is_ratio(const struct expr *x)
     return x->top->kind == DIV && has_base(x->top->right);
 }
 
+static const char *unit_of(const struct node *x, const struct expr_units *u)
+{
+    const char *left, *right;
+    switch (x->kind) {
+    case NAME:
+        return u->of(u->context, x->name->text);
+    case NEG:
+    case ABS:
+        return unit_of(x->left, u);
+    case ADD:
+    case SUB:
+    case MIN:
+    case MAX:
+        left = unit_of(x->left, u);
+        right = unit_of(x->right, u);
+        return left && right && strcmp(left, right) == 0 ? left : NULL;
+    default:
+        return NULL;
+    }
+}
+
+const char *expr_unit(const struct expr *x, const struct expr_units *u)
+{
+    return unit_of(x->top, u);
+}
+
 static double two(enum kind kind, double a, double b)
 {
     if (isnan(a) || isnan(b))

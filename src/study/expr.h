@@ -35,6 +35,15 @@ const struct expr_ref *expr_refs(const struct expr *x);
 /* Whether it is a quotient by something that begins with "base.". */
 bool expr_is_ratio(const struct expr *x);
 
+/* Units of names; NULL: not known. */
+struct expr_units {
+    const char *(*of)(const void *context, const char *name);
+    const void *context;
+};
+/* The unit of what comes out: that of the one name there is, or of all that are added or compared
+ * by min and max.  NULL: not known. */
+const char *expr_unit(const struct expr *x, const struct expr_units *u);
+
 /* What names stand for; NaN: no value. */
 struct expr_world {
     double (*name)(void *context, const char *name);

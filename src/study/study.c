@@ -12,15 +12,11 @@
 #include "study/kind.h"
 #include "study/study_priv.h"
 
-enum { MOST = 200 }; /* variants, metrics, figures */
-
 /* ---- maps ---------------------------------------------------------------------------------- */
 
-/* Names are written in expressions, in --only and in the names of runs. */
-static bool check_name(const struct study_reader *r, const struct tree *t, const char *name)
+bool study_check_name(const struct study_reader *r, const struct tree *t, const char *name)
 {
-    static const char good[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+.";
-    if (!*name || strspn(name, good) != strlen(name))
+    if (!*name || strspn(name, STUDY_NAME_LETTERS) != strlen(name))
         return tree_refuse(t, r->e, "a name has letters, digits and _ - + . only");
     return strcmp(name, "mean") != 0 || tree_refuse(t, r->e, "this name is taken");
 }
@@ -36,10 +32,10 @@ static bool take_map(const struct study_reader *r, const char *key, bool is_need
         return false;
     if (is_needed && (*map)->n == 0)
         return tree_refuse(*map, r->e, "expected at least one");
-    if ((*map)->n > MOST)
-        return tree_refuse(*map, r->e, "more than %d", MOST);
+    if ((*map)->n > STUDY_MOST)
+        return tree_refuse(*map, r->e, "more than %d", STUDY_MOST);
     for (const struct tree *c = (*map)->first; c; c = c->next)
-        if (!check_name(r, c, c->key))
+        if (!study_check_name(r, c, c->key))
             return false;
     return true;
 }
@@ -54,8 +50,7 @@ struct variants {
     struct study_names names;
 };
 
-/* "mesh.mem=3,12" of {mesh.mem: [3, 12]}. */
-static const char *assignment(const struct study_reader *r, const struct tree *t)
+const char *study_assignment(const struct study_reader *r, const struct tree *t)
 {
     if (t->kind == TREE_SCALAR)
         return arena_printf(r->arena, "%s=%s", t->key, t->text);
@@ -91,15 +86,14 @@ static bool take_sets(const struct study_reader *r, const struct tree *set,
     }
     for (const struct tree *c = set ? set->first : NULL; c; c = c->next) {
         s->lines[s->n] = c->line;
-        s->text[s->n] = assignment(r, c);
+        s->text[s->n] = study_assignment(r, c);
         if (!s->text[s->n++])
             return false;
     }
     return true;
 }
 
-/* A path is one as seen from the study's folder, a name is left as it is. */
-static const char *machine_name(const struct study_reader *r, const char *name)
+const char *study_machine_name(const struct study_reader *r, const char *name)
 {
     size_t n = strlen(name);
     const char *slash = strrchr(r->study->path, '/');
@@ -156,7 +150,7 @@ static bool resolve(struct variants *v, uint32_t index)
     if (!study_text(r, t, "doc", &x->doc) || !study_text(r, t, "machine", &machine) ||
         (!machine && !base && !study_text(r, r->top, "machine", &machine)))
         return false;
-    x->machine = machine ? machine_name(r, machine) : base ? base->machine : NULL;
+    x->machine = machine ? study_machine_name(r, machine) : base ? base->machine : NULL;
     if (!x->machine)
         return tree_refuse(t, r->e, "expected a machine, here or for the whole study");
     struct sets sets;
@@ -172,14 +166,14 @@ static bool resolve(struct variants *v, uint32_t index)
 static bool read_variants(struct study_reader *r)
 {
     const struct tree *map;
-    if (!take_map(r, "variants", true, &map))
+    if (!take_map(r, "variants", !tree_get(r->top, "cross"), &map))
         return false;
+    uint32_t n = 0, most = map ? map->n : 0;
     struct variants v = {.r = r,
                          .map = map,
-                         .all = ARENA_ARRAY(r->arena, struct study_variant, map->n),
-                         .state = ARENA_ARRAY(r->arena, uint8_t, map->n)};
-    uint32_t n = 0;
-    for (const struct tree *c = map->first; c; c = c->next, n++) {
+                         .all = ARENA_ARRAY(r->arena, struct study_variant, most),
+                         .state = ARENA_ARRAY(r->arena, uint8_t, most)};
+    for (const struct tree *c = map ? map->first : NULL; c; c = c->next, n++) {
         v.all[n].name = c->key;
         v.all[n].line = c->line;
     }
@@ -231,7 +225,7 @@ static bool take_row_name(const struct study_reader *r, const struct tree *t,
     if (!w->kind->has_stream) {
         w->name = name->text;
         w->size = "";
-        if (!check_name(r, name, w->name))
+        if (!study_check_name(r, name, w->name))
             return false;
         return !size || tree_refuse(size, r->e, "a run of kind %s has no size", w->kind->name);
     }
@@ -368,7 +362,7 @@ static bool read_head(struct study_reader *r)
     const struct tree *seed = tree_get(r->top, "seed");
     int64_t v = 1;
     if (!tree_knows(r->top,
-                    "title|doc|machine|seed|workloads|size|quick|variants|metrics|figures|"
+                    "title|doc|machine|seed|workloads|size|quick|variants|cross|metrics|figures|"
                     "tolerance",
                     r->e))
         return false;
@@ -388,9 +382,9 @@ struct study *study_read(struct arena *a, const char *path, const struct study_o
     r.study->name = stem(a, path);
     r.top = tree_read(a, r.study->path, e);
     const struct tree *figures;
-    if (!r.top || !read_head(&r) || !read_variants(&r) || !read_workloads(&r) ||
-        !read_metrics(&r) || !take_map(&r, "figures", true, &figures) || !study_figures_read(&r) ||
-        !study_select(&r, o))
+    if (!r.top || !read_head(&r) || !read_variants(&r) || !study_cross_read(&r) ||
+        !read_workloads(&r) || !read_metrics(&r) || !take_map(&r, "figures", true, &figures) ||
+        !study_figures_read(&r) || !study_select(&r, o))
         return NULL;
     return r.study;
 }

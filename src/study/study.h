@@ -13,6 +13,7 @@
  *       rr: {set: {gpu.cta_scheduler: rr}}
  *       icc: {base: rr, doc: "with ICC", set: {icc.enabled: true}}
  *       six: {base: icc, machine: other60, set: {gpu.clusters: 6}}
+ *     cross: {l1.size: [16K, 32K], gpu.cta_scheduler: [rr, distributed]}   # 16K_rr, ...
  *     metrics:                             # names for expressions
  *       speedup: {doc: "IPC over the baseline", expr: "ipc / base.ipc", unit: "x"}
  *     figures:
@@ -50,13 +51,19 @@
 struct expr;       /* expr.h */
 struct study_kind; /* kind.h */
 
+struct study_coordinate { /* of a variant that `cross:` made: "l1.size", "16K" */
+    const char *axis, *value;
+};
+
 struct study_variant {
     const char *name, *doc;
     const char *machine; /* resolved: its own, its base's, or the study's */
     uint32_t nsets;
-    const char **sets;    /* "key=value", the base's first */
-    const int *set_lines; /* where each stands */
-    int32_t over;         /* the variant that base.NAME means for it; -1: the figure's baseline */
+    const char **sets;     /* "key=value", the base's first */
+    const int *set_lines;  /* where each stands */
+    int32_t over;          /* the variant that base.NAME means for it; -1: the figure's baseline */
+    uint32_t ncoordinates; /* 0: written by hand */
+    const struct study_coordinate *coordinates;
     int line;
 };
 
@@ -91,10 +98,16 @@ struct study_paper {
 };
 
 struct study_claim {
-    const char *text, *source;
+    const char *text;
+    const char *source; /* where the paper has it; "": the study's own */
     const struct expr *expr;
     int line;
 };
+
+static inline bool study_claim_is_own(const struct study_claim *c)
+{
+    return !*c->source;
+}
 
 enum study_mean { MEAN_NONE, MEAN_GEOMETRIC, MEAN_ARITHMETIC };
 enum study_chart { CHART_BARS, CHART_LINES, CHART_STACK, CHART_NONE };
@@ -108,7 +121,8 @@ struct study_figure {
     const char *model;       /* that its values come from, where there are several; else "" */
     const struct expr *expr; /* of one run; NULL for a stack */
     int expr_line;
-    int32_t baseline; /* variant, or -1; see study_baseline */
+    int32_t baseline;     /* variant, or -1; see study_baseline */
+    const int32_t *bases; /* by variant of the study: each its own; NULL: `baseline` */
     uint32_t nvariants, nworkloads, nparts, npapers, nclaims;
     const uint32_t *variants, *workloads; /* indices in the study */
     const struct study_metric *const *parts;
@@ -151,6 +165,8 @@ static inline int32_t study_baseline(const struct study *s, const struct study_f
                                      uint32_t variant)
 {
     int32_t over = s->variants[variant].over;
+    if (f->bases)
+        return f->bases[variant];
     return f->baseline >= 0 && over >= 0 ? over : f->baseline;
 }
 

@@ -7,7 +7,8 @@
 #include "study/study_priv.h"
 
 #define FIGURE_KEYS                                                                                \
-    "title|doc|unit|metric|expr|parts|baseline|variants|workloads|mean|chart|format|model|paper|"  \
+    "title|doc|unit|metric|expr|parts|baseline|variants|where|workloads|mean|chart|format|model|"  \
+    "paper|"                                                                                       \
     "tolerance|claims"
 
 /* ---- what is plotted ----------------------------------------------------------------------- */
@@ -83,6 +84,8 @@ static bool take_baseline(const struct study_reader *r, const struct tree *t,
     if (!b)
         return !needs ||
                tree_refuse(t, r->e, "expected a baseline: what is plotted uses base.NAME");
+    if (b->kind == TREE_MAP)
+        return study_where_baseline(r, b, f);
     if (!study_index(r, b, &names, &index))
         return false;
     f->baseline = (int32_t)index;
@@ -91,6 +94,15 @@ static bool take_baseline(const struct study_reader *r, const struct tree *t,
 
 /* ---- how ----------------------------------------------------------------------------------- */
 
+/* The file's, else what the statistics say. */
+static bool take_unit(const struct study_reader *r, const struct tree *t, struct study_figure *f)
+{
+    const char *known = study_unit(r->study, f->expr ? f->expr : f->parts[0]->expr);
+    if (!*f->unit && known)
+        f->unit = known;
+    return study_text(r, t, "unit", &f->unit);
+}
+
 static bool take_style(const struct study_reader *r, const struct tree *t, struct study_figure *f)
 {
     static const char *const means[] = {"none", "geometric", "arithmetic"};
@@ -98,7 +110,7 @@ static bool take_style(const struct study_reader *r, const struct tree *t, struc
     static const char *const formats[] = {"number", "percent", "percent_change"};
     bool is_ratio = f->expr && expr_is_ratio(f->expr);
     int mean = is_ratio ? MEAN_GEOMETRIC : MEAN_ARITHMETIC;
-    int chart = f->nparts ? CHART_STACK : CHART_BARS, format = FORMAT_NUMBER;
+    int chart = f->nparts ? CHART_STACK : CHART_BARS, format = study_unit_format(f->unit);
     if (!study_choice(r, t, "mean", &(struct study_names){"mean", means, 3}, &mean) ||
         !study_choice(r, t, "chart", &(struct study_names){"chart", charts, 4}, &chart) ||
         !study_choice(r, t, "format", &(struct study_names){"format", formats, 3}, &format))
@@ -108,6 +120,10 @@ static bool take_style(const struct study_reader *r, const struct tree *t, struc
     f->mean = (enum study_mean)mean;
     f->chart = (enum study_chart)chart;
     f->format = (enum study_format)format;
+    if (f->format == FORMAT_PERCENT && strcmp(f->unit, "%") == 0)
+        f->format = FORMAT_NUMBER; /* it is in % already */
+    if (is_ratio && f->format == FORMAT_NUMBER && !*f->unit)
+        f->unit = "x"; /* so many times the baseline's */
     f->neutral = is_ratio || f->format == FORMAT_PERCENT_CHANGE ? 1 : 0;
     return true;
 }
@@ -258,9 +274,10 @@ static bool take_claim(const struct study_reader *r, const struct tree *t,
     if (!study_expect(r, t, TREE_MAP) || !tree_knows(t, "text|expr|source", r->e) ||
         !study_text(r, t, "text", &c->text) || !study_text(r, t, "source", &c->source))
         return false;
-    if (!x || !*c->text || !*c->source)
-        return tree_refuse(t, r->e, "expected the keys \"text\", \"expr\" and \"source\"");
-    c->source = source_of(r, f, c->source);
+    if (!x || !*c->text)
+        return tree_refuse(t, r->e, "expected the keys \"text\" and \"expr\"");
+    if (!study_claim_is_own(c))
+        c->source = source_of(r, f, c->source);
     c->expr = study_expr(r, x);
     if (!c->expr)
         return false;
@@ -296,7 +313,7 @@ static bool take_claims(const struct study_reader *r, const struct tree *list,
 
 static bool take_figure(const struct study_reader *r, const struct tree *t, struct study_figure *f)
 {
-    struct study_names variants = study_variant_names(r), workloads = study_workload_names(r);
+    struct study_names workloads = study_workload_names(r);
     *f = (struct study_figure){.name = t->key,
                                .title = t->key,
                                .doc = "",
@@ -305,10 +322,9 @@ static bool take_figure(const struct study_reader *r, const struct tree *t, stru
                                .reproduced = STUDY_TOLERANCE,
                                .line = t->line};
     return study_expect(r, t, TREE_MAP) && tree_knows(t, FIGURE_KEYS, r->e) &&
-           take_plotted(r, t, f) && take_baseline(r, t, f) && take_style(r, t, f) &&
-           study_text(r, t, "title", &f->title) && study_text(r, t, "doc", &f->doc) &&
-           study_text(r, t, "unit", &f->unit) && study_text(r, t, "model", &f->model) &&
-           study_indices(r, tree_get(t, "variants"), &variants, &f->variants, &f->nvariants) &&
+           take_plotted(r, t, f) && study_where_columns(r, t, f) && take_baseline(r, t, f) &&
+           take_unit(r, t, f) && take_style(r, t, f) && study_text(r, t, "title", &f->title) &&
+           study_text(r, t, "doc", &f->doc) && study_text(r, t, "model", &f->model) &&
            study_indices(r, tree_get(t, "workloads"), &workloads, &f->workloads, &f->nworkloads) &&
            take_tolerance(r, tree_get(r->top, "tolerance"), f) &&
            take_tolerance(r, tree_get(t, "tolerance"), f) &&

@@ -1,11 +1,15 @@
-/* study_priv.h - what the readers of a study file share (study.c, study_words.c,
- * study_figures.c, study_select.c). */
+/* study_priv.h - what the readers of a study file share (study*.c). */
 #ifndef HEDDLE_STUDY_STUDY_PRIV_H
 #define HEDDLE_STUDY_STUDY_PRIV_H
 
 #include "base/tree.h"
 #include "study/expr.h"
 #include "study/study.h"
+
+enum { STUDY_MOST = 200 }; /* variants, metrics, figures */
+
+/* Names are written in expressions, in --only and in the names of runs. */
+#define STUDY_NAME_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+."
 
 struct study_reader {
     struct arena *arena;
@@ -40,17 +44,36 @@ bool study_expect(const struct study_reader *r, const struct tree *t, enum tree_
 /* The expression in a scalar; NULL with the error blamed on it. */
 const struct expr *study_expr(const struct study_reader *r, const struct tree *t);
 
+/* Whether something may be called so; blamed on `t`. */
+bool study_check_name(const struct study_reader *r, const struct tree *t, const char *name);
+/* "mesh.mem=3,12" of {mesh.mem: [3, 12]}; NULL with the error blamed on it. */
+const char *study_assignment(const struct study_reader *r, const struct tree *t);
+/* A path is one as seen from the study's folder, a name is left as it is. */
+const char *study_machine_name(const struct study_reader *r, const char *name);
+
 struct study_names study_variant_names(const struct study_reader *r);
 struct study_names study_workload_names(const struct study_reader *r);
 struct study_names study_metric_names(const struct study_reader *r);
 struct study_names study_figure_names(const struct study_reader *r);
 
+/* Adds the variants of `cross:`, if there is one. */
+bool study_cross_read(struct study_reader *r);
 bool study_figures_read(struct study_reader *r);
+/* Columns of the figure `t`: its `variants` and those that `where` chooses; neither: all. */
+bool study_where_columns(const struct study_reader *r, const struct tree *t,
+                         struct study_figure *f);
+/* `baseline: {AXIS: VALUE}` of a figure with columns. */
+bool study_where_baseline(const struct study_reader *r, const struct tree *map,
+                          struct study_figure *f);
 /* Applies `quick:` and --only. */
 bool study_select(struct study_reader *r, const struct study_options *o);
 
 /* The metric of this name, or NULL. */
 const struct study_metric *study_metric(const struct study *s, const char *name);
+/* The unit of an expression's values; NULL: not known. */
+const char *study_unit(const struct study *s, const struct expr *x);
+/* How numbers of a unit are read where the file does not say. */
+enum study_format study_unit_format(const char *unit);
 /* Place of `index` in a list, or -1. */
 int32_t study_place(const uint32_t *list, uint32_t n, uint32_t index);
 

@@ -15,7 +15,7 @@
 #include "study/verdict_priv.h"
 
 const char *const verdict_name[VERDICTS] = {"reproduced", "direction only", "not reproduced",
-                                            "no data"};
+                                            "no data",    "holds",          "fails"};
 
 /* ---- one run ------------------------------------------------------------------------------- */
 
@@ -206,14 +206,17 @@ static struct verdict_row judge_claim(struct study_result *r, const struct study
                                       const struct study_claim *c)
 {
     double v = expr_eval(c->expr, &(struct expr_world){.value = value_of_ref, .context = r});
+    bool is_own = study_claim_is_own(c);
+    enum verdict yes = is_own ? VERDICT_HOLDS : VERDICT_REPRODUCED;
+    enum verdict no = is_own ? VERDICT_FAILS : VERDICT_NOT;
     return (struct verdict_row){.figure = f,
                                 .claim = c,
                                 .what = c->text,
                                 .paper_value = NAN,
                                 .measured = v,
                                 .verdict = isnan(v) ? VERDICT_NO_DATA
-                                           : v != 0 ? VERDICT_REPRODUCED
-                                                    : VERDICT_NOT};
+                                           : v != 0 ? yes
+                                                    : no};
 }
 
 void verdict_judge(struct arena *a, const struct study *s, const struct verdict_source *from,
@@ -233,7 +236,7 @@ void verdict_judge(struct arena *a, const struct study *s, const struct verdict_
         n += s->figures[i].npapers + s->figures[i].nclaims;
     }
     r->rows = ARENA_ARRAY(a, struct verdict_row, n);
-    r->nrows = 0;
+    r->nrows = r->own = 0;
     for (uint32_t i = 0; i < s->nfigures; i++) {
         const struct study_figure *f = &s->figures[i];
         for (uint32_t k = 0; k < f->npapers; k++)
@@ -241,8 +244,10 @@ void verdict_judge(struct arena *a, const struct study *s, const struct verdict_
         for (uint32_t k = 0; k < f->nclaims; k++)
             r->rows[r->nrows++] = judge_claim(r, f, &f->claims[k]);
     }
-    for (uint32_t i = 0; i < r->nrows; i++)
+    for (uint32_t i = 0; i < r->nrows; i++) {
         r->count[r->rows[i].verdict]++;
+        r->own += r->rows[i].claim && study_claim_is_own(r->rows[i].claim);
+    }
 }
 
 /* ---- from the store ------------------------------------------------------------------------ */

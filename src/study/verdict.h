@@ -8,13 +8,22 @@
 #include "study/job.h"
 #include "study/store.h"
 
-enum verdict { VERDICT_REPRODUCED, VERDICT_DIRECTION, VERDICT_NOT, VERDICT_NO_DATA, VERDICTS };
+/* The first three are of what a paper says, the last two of a study's own claims. */
+enum verdict {
+    VERDICT_REPRODUCED,
+    VERDICT_DIRECTION,
+    VERDICT_NOT,
+    VERDICT_NO_DATA,
+    VERDICT_HOLDS,
+    VERDICT_FAILS,
+    VERDICTS
+};
 extern const char *const verdict_name[VERDICTS]; /* "reproduced", "direction only", ... */
 
 /* By the figure's tolerance (study.h) and nothing else of it; NaN: no data. */
 enum verdict verdict_of(const struct study_figure *f, double paper, double measured);
 
-struct verdict_row { /* one value or claim of the paper */
+struct verdict_row { /* one value of the paper, or one claim, of the paper or the study's own */
     const struct study_figure *figure;
     const struct study_paper *paper; /* one of these two */
     const struct study_claim *claim;
@@ -46,6 +55,7 @@ struct study_result {
     struct verdict_row *rows;
     uint32_t nrows;
     uint32_t count[VERDICTS];
+    uint32_t own;                  /* of the rows: claims of the study itself */
     const char *version, *command; /* the program's, and what made this */
     struct verdict_heat heat;
     uint32_t nfailures;

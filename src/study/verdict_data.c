@@ -151,6 +151,26 @@ static void json_cell(const struct verdict_figure *v, uint32_t row, uint32_t col
     json_close_array(j);
 }
 
+/* What `cross:` made each column of: {"l1.size": "16K"}; of variants written by hand nothing. */
+static void json_settings(const struct study *s, const struct study_figure *f, struct json *j)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < f->nvariants; i++)
+        any |= s->variants[f->variants[i]].ncoordinates > 0;
+    if (!any)
+        return;
+    json_key(j, "settings");
+    json_open_array(j, true);
+    for (uint32_t i = 0; i < f->nvariants; i++) {
+        const struct study_variant *v = &s->variants[f->variants[i]];
+        json_open_object(j, true);
+        for (uint32_t k = 0; k < v->ncoordinates; k++)
+            member_text(j, v->coordinates[k].axis, v->coordinates[k].value);
+        json_close_object(j);
+    }
+    json_close_array(j);
+}
+
 static void json_names(const struct study *s, const struct verdict_figure *v, struct json *j)
 {
     const struct study_figure *f = v->figure;
@@ -159,6 +179,7 @@ static void json_names(const struct study *s, const struct verdict_figure *v, st
     for (uint32_t i = 0; i < f->nvariants; i++)
         json_string(j, s->variants[f->variants[i]].name);
     json_close_array(j);
+    json_settings(s, f, j);
     if (f->baseline >= 0) {
         json_key(j, "over");
         json_open_array(j, true);

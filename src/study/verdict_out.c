@@ -22,6 +22,8 @@ const char *verdict_text(char buf[VERDICT_TEXT_N], const struct study_figure *f,
         double percent = 100 * (is_change ? v - 1 : v);
         percent = fabs(percent) < 0.05 ? 0 : percent; /* no "-0.0" */
         snprintf(buf, VERDICT_TEXT_N, is_change ? "%+.1f %%" : "%.1f %%", percent);
+    } else if (strcmp(f->unit, "%") == 0) { /* as it is measured */
+        snprintf(buf, VERDICT_TEXT_N, "%.1f %%", a < 0.05 ? 0 : v);
     } else if (a != 0 && (a < 0.001 || a >= 1e9)) {
         snprintf(buf, VERDICT_TEXT_N, "%.2e", v);
     } else {
@@ -67,48 +69,80 @@ const char *verdict_measured_text(char buf[VERDICT_TEXT_N], const struct verdict
 
 void verdict_write_counts(const struct study_result *r, FILE *out)
 {
-    for (int i = 0; i < VERDICTS; i++)
-        fprintf(out, "%s%u %s", i ? ", " : "", r->count[i], verdict_name[i]);
+    uint32_t unknown = r->own - r->count[VERDICT_HOLDS] - r->count[VERDICT_FAILS];
+    for (int i = 0; r->nrows > r->own && i <= VERDICT_NO_DATA; i++)
+        fprintf(out, "%s%u %s", i ? ", " : "", r->count[i] - (i == VERDICT_NO_DATA ? unknown : 0),
+                verdict_name[i]);
+    if (!r->own)
+        return;
+    fprintf(out, "%s%u of %u claim%s", r->nrows > r->own ? "; " : "", r->count[VERDICT_HOLDS],
+            r->own, r->own == 1 ? " holds" : "s hold");
+    if (unknown)
+        fprintf(out, ", %u without data", unknown);
 }
 
 /* ---- verdicts ------------------------------------------------------------------------------ */
 
-static const struct grid_column verdict_columns[] = {{"what", WHAT_CAP, true},
-                                                     {"paper", 0, false},
-                                                     {"measured", 0, false},
-                                                     {"verdict", 0, true},
-                                                     {"source", SOURCE_CAP, true}};
+enum { FIGURE, WHAT, PAPER, MEASURED, VERDICT, SOURCE, VERDICT_COLUMNS };
 
-static const char *source_of(const struct verdict_row *row)
+struct verdict_grid { /* without columns that nothing would stand in */
+    struct grid_column columns[VERDICT_COLUMNS];
+    bool has[VERDICT_COLUMNS];
+    int n;
+};
+
+static void lay_out(struct verdict_grid *v, const struct study_result *r, bool is_page)
 {
-    return row->paper ? row->paper->source : row->claim->source;
+    const struct grid_column all[VERDICT_COLUMNS] = {
+        [FIGURE] = {"figure", 0, true},   [WHAT] = {"what", is_page ? WHAT_CAP : 0, true},
+        [PAPER] = {"paper", 0, false},    [MEASURED] = {"measured", 0, false},
+        [VERDICT] = {"verdict", 0, true}, [SOURCE] = {"source", is_page ? SOURCE_CAP : 0, true}};
+    bool has_paper = false, is_own = r->own == r->nrows;
+    for (uint32_t i = 0; i < r->nrows; i++)
+        has_paper |= r->rows[i].paper != NULL;
+    *v = (struct verdict_grid){.has = {!is_page, true, has_paper, !is_own, true, !is_own}};
+    for (int i = 0; i < VERDICT_COLUMNS; i++)
+        if (v->has[i])
+            v->columns[v->n++] = all[i];
+    if (is_own) /* there is room */
+        v->columns[v->has[FIGURE]].cap = is_page ? PAGE - 12 : 0;
 }
 
-static void add_verdict(struct grid *g, const struct verdict_row *row)
+static void add_verdict(struct grid *g, const struct verdict_grid *v, const struct verdict_row *row)
 {
     char paper[VERDICT_TEXT_N], measured[VERDICT_TEXT_N];
-    grid_cell(g, "%s", row->what);
-    grid_cell(g, "%s", verdict_paper_text(paper, row));
-    grid_cell(g, "%s", verdict_measured_text(measured, row));
-    grid_cell(g, "%s", verdict_name[row->verdict]);
-    grid_cell(g, "%s", source_of(row));
+    bool is_own = row->claim && study_claim_is_own(row->claim);
+    const char *const text[VERDICT_COLUMNS] = {
+        [FIGURE] = row->figure->name,
+        [WHAT] = row->what,
+        [PAPER] = verdict_paper_text(paper, row),
+        [MEASURED] = is_own ? "" : verdict_measured_text(measured, row),
+        [VERDICT] = verdict_name[row->verdict],
+        [SOURCE] = row->paper ? row->paper->source : row->claim->source};
+    for (int i = 0; i < VERDICT_COLUMNS; i++)
+        if (v->has[i])
+            grid_cell(g, "%s", text[i]);
 }
 
 static void print_verdicts(const struct study_result *r, struct arena *a, FILE *out)
 {
+    struct verdict_grid layout;
+    lay_out(&layout, r, true);
     for (uint32_t i = 0; i < r->nrows;) {
         const struct study_figure *f = r->rows[i].figure;
-        struct grid *g = grid_new(a, verdict_columns, 5);
+        struct grid *g = grid_new(a, layout.columns, layout.n);
         fputc('\n', out);
         grid_wrap(arena_printf(a, "%s: %s", f->name, f->title), 0, PAGE, out);
         for (; i < r->nrows && r->rows[i].figure == f; i++)
-            add_verdict(g, &r->rows[i]);
+            add_verdict(g, &layout, &r->rows[i]);
         grid_print(g, 2, PAGE, out);
     }
     if (r->nrows) {
         fputc('\n', out);
         verdict_write_counts(r, out);
-        fprintf(out, " (%u in all)\n", r->nrows);
+        if (!r->own)
+            fprintf(out, " (%u in all)", r->nrows);
+        fputc('\n', out);
     }
 }
 
@@ -169,14 +203,15 @@ static void print_figure(const struct study_result *r, const struct verdict_figu
     static const char *const means[] = {"", "; geometric mean", "; arithmetic mean"};
     const struct study_figure *f = v->figure;
     const char *base = study_baseline_text(r->study, f);
+    const char *unit = f->format == FORMAT_PERCENT ? "" : f->unit; /* which is beside each value */
     fputc('\n', out);
     grid_wrap(arena_printf(a, "%s: %s", f->name, f->title), 0, PAGE, out);
     grid_wrap(arena_printf(a, "%s%s%s%s%s%s%s",
                            *f->doc     ? f->doc
                            : f->nparts ? "parts"
                                        : "values",
-                           *f->unit ? " [" : "", f->unit, *f->unit ? "]" : "",
-                           *base ? "; baseline " : "", base, means[f->mean]),
+                           *unit ? " [" : "", unit, *unit ? "]" : "", *base ? "; baseline " : "",
+                           base, means[f->mean]),
               2, PAGE, out);
     if (f->nparts)
         print_stack(r, v, a, out);
@@ -208,14 +243,15 @@ void study_print(const struct study_result *r, struct arena *a, FILE *out)
 
 void study_markdown(const struct study_result *r, struct arena *a, FILE *out)
 {
-    static const struct grid_column columns[] = {{"figure", 0, true},  {"what", 0, true},
-                                                 {"paper", 0, false},  {"measured", 0, false},
-                                                 {"verdict", 0, true}, {"source", 0, true}};
-    struct grid *g = grid_new(a, columns, 6);
-    for (uint32_t i = 0; i < r->nrows; i++) {
-        grid_cell(g, "%s", r->rows[i].figure->name);
-        add_verdict(g, &r->rows[i]);
+    struct verdict_grid layout;
+    if (!r->nrows) {
+        fputs("The study makes no claims.\n", out);
+        return;
     }
+    lay_out(&layout, r, false);
+    struct grid *g = grid_new(a, layout.columns, layout.n);
+    for (uint32_t i = 0; i < r->nrows; i++)
+        add_verdict(g, &layout, &r->rows[i]);
     grid_markdown(g, out);
     fputc('\n', out);
     verdict_write_counts(r, out);

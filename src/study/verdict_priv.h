@@ -24,7 +24,8 @@ const char *verdict_mean_text(char buf[VERDICT_TEXT_N], const struct verdict_fig
 const char *verdict_paper_text(char buf[VERDICT_TEXT_N], const struct verdict_row *row);
 /* What was found, of a value or of a claim. */
 const char *verdict_measured_text(char buf[VERDICT_TEXT_N], const struct verdict_row *row);
-/* "3 reproduced, 1 direction only, 0 not reproduced, 2 no data". */
+/* "3 reproduced, 1 direction only, 0 not reproduced, 2 no data" of what the paper says, "3 of 4
+ * claims hold" of the study's own; both where there are both. */
 void verdict_write_counts(const struct study_result *r, FILE *out);
 
 #endif

@@ -176,6 +176,30 @@ has '"schema": 1' "\"network\": \"$mesh\"" '"points": \[' '"config": \{' '"diges
 "$HEDDLE" noc -m $mesh "${brief[@]}" --csv - >out
 [ "$(grep -vc "^#" out)" -eq 2 ] || fail "--csv - prints more than the CSV"
 
+# Several networks are one document: rates of each, or the search of each.
+run noc -m $mesh -m cdxbar80 "${brief[@]}" --rate 0.1:0.3:0.1 --json n.json --csv n.csv
+has "^$mesh: mesh, " '^cdxbar80: cdxbar, '
+grep -v '^#' n.csv | cut -d, -f1,2 | paste -sd' ' | grep -qx \
+    "name,offered $mesh,0.1 $mesh,0.2 $mesh,0.3 cdxbar80,0.1 cdxbar80,0.2 cdxbar80,0.3" ||
+    fail "CSV of two networks: $(cat n.csv)"
+cmp -s <(sed '/^#/d' r.csv) <(grep -v '^#\|cdxbar80' n.csv | cut -d, -f2-) ||
+    fail "a network among others has other values"
+cp n.json out
+has '"networks": \[' "\"network\": \"$mesh\"" '"network": "cdxbar80"'
+[ "$(grep -c '"offered"' n.json)" -eq 6 ] || fail "JSON of two networks has not six points"
+run noc -m $mesh -m cdxbar80 "${brief[@]}" --saturation=0.1 --json n.json --csv n.csv
+has '^network +highest accepted +at offered +knee ' "^$mesh +0\.[0-9]+ " '^cdxbar80 +0\.[0-9]+ '
+grep -v '^#' n.csv | cut -d, -f1,22 | paste -sd' ' | grep -qx \
+    "name,search $mesh,highest_accepted $mesh,knee cdxbar80,highest_accepted cdxbar80,knee" ||
+    fail "CSV of two searches: $(cat n.csv)"
+[ "$(grep -c '"saturation": {"highest_accepted"' n.json)" -eq 2 ] || fail "JSON of two searches"
+"$HEDDLE" noc -m $mesh -m cdxbar80 "${brief[@]}" --csv - >out
+[ "$(grep -vc '^#' out)" -eq 3 ] || fail "--csv - of two networks prints more than the CSV"
+for refused in "--svg x.svg" "--print --json x.json"; do
+    "$HEDDLE" noc -m $mesh -m cdxbar80 "${brief[@]}" $refused >out 2>err
+    [ $? -eq 2 ] && grep -q 'is of one network, not of 2' err || fail "two networks, $refused: $(cat err)"
+done
+
 # Elements are opened and closed in order, there is one root, and nothing runs off by itself.
 well_formed() {
     if command -v xmllint >/dev/null; then

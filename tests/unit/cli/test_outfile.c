@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "rig/capture.h"
 #include "rig/picture_rig.h"
 
 /* ---- output files ---- */
@@ -202,6 +203,19 @@ static void a_number_that_goes_on_and_on_is_refused(void)
     arena_free(a);
 }
 
+static void text_in_a_table_is_quoted_where_it_must_be(void)
+{
+    struct text t;
+    text_open(&t);
+    outfile_csv_text(t.out, "plain text");
+    fputc(' ', t.out);
+    outfile_csv_text(t.out, "a,b");
+    fputc(' ', t.out);
+    outfile_csv_text(t.out, "a \"b\"");
+    CHECK_STR(text_close(&t), "plain text \"a,b\" \"a \"\"b\"\"\"");
+    text_free(&t);
+}
+
 CHECK_MAIN("outfile", TEST(a_committed_file_is_whole),
            TEST(before_the_commit_there_is_no_file_of_that_name),
            TEST(a_discarded_file_leaves_nothing_behind),
@@ -209,4 +223,5 @@ CHECK_MAIN("outfile", TEST(a_committed_file_is_whole),
            TEST(what_cannot_be_opened_is_refused), TEST(a_folder_is_not_replaced),
            TEST(a_name_that_is_too_long_is_refused), TEST(a_dash_is_standard_output),
            TEST(rates_are_a_number_or_a_range), TEST(nonsense_is_no_rate),
-           TEST(a_number_that_goes_on_and_on_is_refused))
+           TEST(a_number_that_goes_on_and_on_is_refused),
+           TEST(text_in_a_table_is_quoted_where_it_must_be))

@@ -461,7 +461,7 @@ static void a_verdict_has_a_row_with_a_word(void)
     char *p = page(), *table = between(p, "<table class=\"verdicts\">", "</table>");
     CHECK_EQ(picture_rig_count(table, "<tr data-verdict="), 5);
     CHECK_EQ(picture_rig_count(table, "<tr class=\"group\">"), 2);
-    for (int v = 0; v < VERDICTS; v++)
+    for (int v = 0; v < VERDICT_HOLDS; v++)
         CHECK(strstr(table, verdict_name[v]) != NULL);
     CHECK(strstr(table, "+6.0%") != NULL);
     free(table);

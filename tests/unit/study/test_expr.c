@@ -153,8 +153,34 @@ static void a_ratio_to_the_baseline_is_known(void)
     arena_free(a);
 }
 
+static const char *made_up_unit(const void *context, const char *name)
+{
+    (void)context;
+    return strcmp(name, "rate") == 0 ? "%" : strncmp(name, "time", 4) == 0 ? "cycle" : NULL;
+}
+
+static const char *unit_of(struct arena *a, const char *text)
+{
+    struct err e = {0};
+    const char *unit = expr_unit(expr_parse(a, text, &e), &(struct expr_units){made_up_unit, NULL});
+    return unit ? unit : "unknown";
+}
+
+static void a_unit_survives_sums_and_nothing_else(void)
+{
+    struct arena *a = arena_new();
+    CHECK_STR(unit_of(a, "rate"), "%");
+    CHECK_STR(unit_of(a, "-(time1 + time2) - max(time1, abs(time3))"), "cycle");
+    CHECK_STR(unit_of(a, "rate + time1"), "unknown");
+    CHECK_STR(unit_of(a, "time1 + hits"), "unknown");
+    CHECK_STR(unit_of(a, "rate / 100"), "unknown");
+    CHECK_STR(unit_of(a, "time1 / time2"), "unknown");
+    CHECK_STR(unit_of(a, "hits"), "unknown");
+    arena_free(a);
+}
+
 CHECK_MAIN("expr", TEST(operators_bind_as_in_c), TEST(each_comparison_is_its_own),
            TEST(names_and_functions_have_their_values), TEST(values_take_names_that_are_no_words),
            TEST(what_is_not_a_number_goes_through_everything), TEST(errors_say_the_column),
            TEST(long_and_deep_texts_are_refused), TEST(names_are_listed_with_their_columns),
-           TEST(a_ratio_to_the_baseline_is_known))
+           TEST(a_ratio_to_the_baseline_is_known), TEST(a_unit_survives_sums_and_nothing_else))

@@ -65,7 +65,7 @@ static void json_has_the_same(void)
         "\"title\": \"T\"",
         "\"command\": \"heddle study\"",
         "\"counts\": {\"reproduced\": 0, \"direction only\": 2, \"not reproduced\": 0, "
-        "\"no data\": 1}",
+        "\"no data\": 1, \"holds\": 0, \"fails\": 0}",
         "{\"figure\": \"f\", \"variant\": \"icc\", \"workload\": \"HS\", \"paper\": 1.5, "
         "\"measured\": 1.25, \"verdict\": \"direction only\", \"source\": \"Fig. 1, left\", "
         "\"note\": \"n\"}",

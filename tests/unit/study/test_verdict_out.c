@@ -27,15 +27,20 @@ static double made_up(const void *context, uint32_t variant, uint32_t workload, 
     return strcmp(name, "ipc") == 0 ? 10 + 5 * variant : strcmp(name, "hits") == 0 ? 1234 : 0.5;
 }
 
-static void open_result(struct study_rig *rig, struct study_result *r)
+static void open_result_of(const char *file, struct study_rig *rig, struct study_result *r)
 {
     static const struct pool_failure failure = {"big/BP@tiny", "status 3: deadlock"};
-    study_rig_open(rig, text, NULL);
+    study_rig_open(rig, file, NULL);
     if (!rig->study)
         print_error("%s\n", rig->err.text);
     CHECK(rig->study != NULL);
     *r = (struct study_result){.nfailures = 1, .failures = &failure};
     verdict_judge(rig->arena, rig->study, &(struct verdict_source){made_up, NULL}, r);
+}
+
+static void open_result(struct study_rig *rig, struct study_result *r)
+{
+    open_result_of(text, rig, r);
 }
 
 static void text_has_verdicts_counts_and_figures(void)
@@ -97,9 +102,77 @@ static void markdown_is_one_table_and_the_counts(void)
     study_rig_close(&rig);
 }
 
+#define OWN                                                                                        \
+    "title: A study\n" STUDY_RIG_HEAD "figures:\n"                                                 \
+    "  f:\n"                                                                                       \
+    "    title: Speed\n"                                                                           \
+    "    metric: speedup\n"                                                                        \
+    "    baseline: rr\n"                                                                           \
+    "    variants: [icc, big]\n"                                                                   \
+    "    claims:\n"                                                                                \
+    "      - {text: icc helps, expr: \"value(f, icc, mean) > 1\"}\n"                               \
+    "      - {text: icc doubles, expr: \"value(f, icc, mean) > 2\"}\n"                             \
+    "      - {text: big helps, expr: \"value(f, big, mean) > 1\"}\n"
+
+static void own_claims_hold_or_fail_and_no_paper_is_spoken_of(void)
+{
+    struct study_rig rig;
+    struct study_result r;
+    struct text t;
+    open_result_of(OWN, &rig, &r);
+    text_open(&t);
+    study_markdown(&r, rig.arena, t.out);
+    CHECK_STR(text_close(&t), "| figure | what | verdict |\n"
+                              "| --- | --- | --- |\n"
+                              "| f | icc helps | holds |\n"
+                              "| f | icc doubles | fails |\n"
+                              "| f | big helps | no data |\n"
+                              "\n"
+                              "1 of 3 claims hold, 1 without data.\n");
+    text_free(&t);
+    text_open(&t);
+    study_print(&r, rig.arena, t.out);
+    const char *got = text_close(&t);
+    CHECK(strstr(got, "  what         verdict\n  icc helps    holds\n") != NULL);
+    CHECK(strstr(got, "\n1 of 3 claims hold, 1 without data\n") != NULL);
+    CHECK(strstr(got, "paper") == NULL && strstr(got, "reproduced") == NULL);
+    text_free(&t);
+    study_rig_close(&rig);
+}
+
+static void own_claims_beside_those_of_a_paper_are_counted_apart(void)
+{
+    struct study_rig rig;
+    struct study_result r;
+    struct text t;
+    open_result_of(OWN "    paper: [{variant: icc, workload: HS, value: 1.5, source: Fig. 1}]\n",
+                   &rig, &r);
+    text_open(&t);
+    study_print(&r, rig.arena, t.out);
+    const char *got = text_close(&t);
+    CHECK(strstr(got, "  icc helps                     holds\n") != NULL);
+    CHECK(strstr(got, "\n1 reproduced, 0 direction only, 0 not reproduced, 0 no data; "
+                      "1 of 3 claims hold, 1 without data\n") != NULL);
+    text_free(&t);
+    study_rig_close(&rig);
+}
+
+static void a_study_without_claims_says_so(void)
+{
+    struct study_rig rig;
+    struct study_result r;
+    struct text t;
+    open_result_of(STUDY_RIG_HEAD "figures: {f: {expr: ipc}}\n", &rig, &r);
+    text_open(&t);
+    study_markdown(&r, rig.arena, t.out);
+    CHECK_STR(text_close(&t), "The study makes no claims.\n");
+    text_free(&t);
+    study_rig_close(&rig);
+}
+
 static void numbers_are_short_and_signed_as_people_read_them(void)
 {
-    struct study_figure f = {.format = FORMAT_NUMBER};
+    struct study_figure f = {.format = FORMAT_NUMBER, .unit = ""};
     char buf[VERDICT_TEXT_N];
     CHECK_STR(verdict_text(buf, &f, 0), "0.000");
     CHECK_STR(verdict_text(buf, &f, 1.23456), "1.235");
@@ -110,6 +183,10 @@ static void numbers_are_short_and_signed_as_people_read_them(void)
     CHECK_STR(verdict_text(buf, &f, 5e12), "5.00e+12");
     CHECK_STR(verdict_text(buf, &f, NAN), "-");
     CHECK_STR(verdict_text(buf, &f, -INFINITY), "-inf");
+    f.unit = "%";
+    CHECK_STR(verdict_text(buf, &f, 19.44), "19.4 %");
+    CHECK_STR(verdict_text(buf, &f, -0.01), "0.0 %");
+    f.unit = "";
     f.format = FORMAT_PERCENT;
     CHECK_STR(verdict_text(buf, &f, 0.194), "19.4 %");
     f.format = FORMAT_PERCENT_CHANGE;
@@ -120,4 +197,7 @@ static void numbers_are_short_and_signed_as_people_read_them(void)
 
 CHECK_MAIN("verdict_out", TEST(text_has_verdicts_counts_and_figures),
            TEST(markdown_is_one_table_and_the_counts),
+           TEST(own_claims_hold_or_fail_and_no_paper_is_spoken_of),
+           TEST(own_claims_beside_those_of_a_paper_are_counted_apart),
+           TEST(a_study_without_claims_says_so),
            TEST(numbers_are_short_and_signed_as_people_read_them))

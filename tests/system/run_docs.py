@@ -32,6 +32,7 @@ full = os.environ.get("HEDDLE_CHECK_FULL")
 PROGRAMS = {"heddle", "make", "clang", "cc", "sqlite3"}  # in code spans and in blocks
 STUDIES_AT_ONCE = {"cdxbar_cost"}  # studies that price and run nothing
 OTHERS = {
+    "ctest": "would run the tests that run this one",
     "ptxas": "NVIDIA's assembler, which no test may need",
     "valgrind": "counts instructions: minutes, and makes no statement that could be wrong",
     "objdump": "shows machine code, which differs from compiler to compiler",

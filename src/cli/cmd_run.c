@@ -1,10 +1,12 @@
 /* cmd_run.c - heddle run: kernels executed, checked, and timed on a machine. */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 #include "cli/execute.h"
 #include "cli/run_out.h"
+#include "cli/sweep.h"
 #include "cli/timed.h"
 #include "cli/trace.h"
 
@@ -13,11 +15,16 @@ static const char help[] =
     "       heddle run -m MACHINE --ptx FILE --launch FILE [OPTION]...\n"
     "       heddle run -m MACHINE --trace FILE [OPTION]...\n"
     "       heddle run -m MACHINE -w A -w B [--window CYCLES] ... (programs at once)\n"
+    "       heddle run -m MACHINE ... --set KEY=A,B,C [--set ...] (a sweep: one table)\n"
     "       heddle run --functional ... (the same without -m: executes and checks, no timing)\n\n"
     "Executes kernels, checks their outputs, and times them on a machine cycle by cycle.\n\n"
-    "  -m MACHINE            a machine file, or the name of one (heddle list machines)\n"
-    "  --set KEY=VALUE       change a parameter (heddle list params); may be "
-    "repeated\n" EXECUTE_HELP_WHAT
+    "  -m MACHINE            a machine file, or the name of one (heddle list machines);\n"
+    "                        may be repeated: a sweep over machines\n"
+    "  --set KEY=VALUE       change a parameter (heddle list params); may be repeated\n"
+    "  --set KEY=A,B,...     a sweep: every combination of such values is run, and is one\n"
+    "                        row of one table\n"
+    "  --jobs N              runs of a sweep at once (default: the processors there "
+    "are)\n" EXECUTE_HELP_WHAT
     "  --trace FILE          a file of heddle record: replay it (--functional: read and check it)\n"
     "                        -w, --ptx and --trace may be repeated and mixed: programs at once,\n"
     "                        each on SMs of its own (gpu.partition) with memory of its own\n"
@@ -32,16 +39,21 @@ static const char help[] =
     "  --no-stream           do not make the warp streams that a timing run would read\n"
     "  --details             in the JSON, statistics of every SM, slice and channel, too\n"
     "  --json FILE           results as JSON ('-': standard output, and nothing else there)\n"
-    "  --csv FILE            statistics as name,value\n"
+    "  --csv FILE            statistics as name,value; of a sweep, a line for each run\n"
     "  --timeline FILE       CTAs, kernels and counters over time, for Perfetto or "
     "chrome://tracing\n"
     "  --series FILE         statistics over time as CSV: what was counted in each period\n"
     "  --period N            of the series and of the time line's counters, in cycles (1000)\n"
     "  --columns PREFIXES    of the series: names that begin so (sm.,ipc,energy.)\n";
 
+enum { MAX_MACHINES = 64 };
+
 struct options {
     struct execute execute; /* what all programs have in common */
     struct timed_options timed;
+    const char *machines[MAX_MACHINES];
+    int nmachines;
+    uint64_t jobs; /* of a sweep; 0: not said */
     bool functional, wants_help;
 };
 
@@ -62,7 +74,8 @@ enum {
     OPT_COLUMNS,
     OPT_WINDOW,
     OPT_NO_ALONE,
-    OPT_SOLO
+    OPT_SOLO,
+    OPT_JOBS
 };
 
 static const struct option long_options[] = {
@@ -84,6 +97,7 @@ static const struct option long_options[] = {
     {"window", required_argument, NULL, OPT_WINDOW},
     {"no-alone", no_argument, NULL, OPT_NO_ALONE},
     {"solo", required_argument, NULL, OPT_SOLO},
+    {"jobs", required_argument, NULL, OPT_JOBS},
     {"help", no_argument, NULL, 'h'},
     {0}};
 
@@ -92,6 +106,15 @@ static bool take_set(struct timed_options *t, const char *text, struct err *e)
     if (t->nsets == TIMED_MAX_SETS)
         return err_set(e, STATUS_BAD_INPUT, "run: more than %d --set", TIMED_MAX_SETS);
     t->set[t->nsets++] = text;
+    return true;
+}
+
+static bool take_machine(struct options *o, const char *name, struct err *e)
+{
+    if (o->nmachines == MAX_MACHINES)
+        return err_set(e, STATUS_BAD_INPUT, "run: more than %d machines", MAX_MACHINES);
+    o->machines[o->nmachines++] = name;
+    o->timed.machine = o->machines[0];
     return true;
 }
 
@@ -138,8 +161,6 @@ static bool take_program(struct timed_options *t, int c, const char *text, struc
 static const char **text_option(struct timed_options *t, int c)
 {
     switch (c) {
-    case 'm':
-        return &t->machine;
     case OPT_JSON:
         return &t->json;
     case OPT_CSV:
@@ -190,6 +211,10 @@ static bool take_option(struct options *o, int c, char **argv, struct err *e)
         return true;
     }
     switch (c) {
+    case 'm':
+        return take_machine(o, optarg, e);
+    case OPT_JOBS:
+        return execute_parse_number("--jobs", optarg, 1, &o->jobs, e);
     case 'w':
     case EXECUTE_PTX:
     case EXECUTE_LAUNCH:
@@ -312,10 +337,31 @@ static bool probe_outputs(const struct timed_options *t, struct err *e)
            err_set(e, STATUS_BAD_INPUT, "run: only one output can go to standard output");
 }
 
+/* Values with commas between make a sweep of what would be one run. */
+static bool run_timed(struct options *o, struct arena *a, struct err *e)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    uint64_t jobs = o->jobs ? o->jobs : cores > 0 ? (uint64_t)cores : 1;
+    struct sweep_axes axes;
+    struct sweep s = {.o = &o->timed,
+                      .axes = &axes,
+                      .given = {o->nmachines, o->timed.nsets, o->machines, o->timed.set},
+                      .jobs = (uint32_t)(jobs < 1024 ? jobs : 1024),
+                      .arena = a};
+    if (!sweep_axes_read(&axes, &s.given, a, e))
+        return false;
+    if (axes.n)
+        return sweep_do(&s, e);
+    if (o->jobs)
+        return err_set(e, STATUS_BAD_INPUT,
+                       "run: --jobs is for sweeps (--set KEY=A,B); --threads is for one run");
+    return timed_run(&o->timed, a, e);
+}
+
 static void run_as_asked(struct options *o, struct arena *a, struct err *e)
 {
     if (!o->functional)
-        timed_run(&o->timed, a, e);
+        run_timed(o, a, e);
     else if (o->timed.program[0].trace)
         run_trace(o, a, e);
     else

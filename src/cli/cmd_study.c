@@ -9,6 +9,7 @@
 
 #include "cli/cli.h"
 #include "cli/execute.h"
+#include "cli/interrupt.h"
 #include "cli/origin.h"
 #include "cli/study_bar.h"
 #include "cli/study_file.h"
@@ -105,18 +106,10 @@ static bool parse(int argc, char **argv, struct options *o, struct err *e)
 
 /* ---- what the pool asks for ------------------------------------------------------------------- */
 
-static volatile sig_atomic_t was_signalled;
-
-static void on_signal(int signal_number)
-{
-    (void)signal_number;
-    was_signalled = 1;
-}
-
 static bool interrupted(void *bar)
 {
     (void)bar;
-    return was_signalled != 0;
+    return interrupt_came();
 }
 
 static void progress(void *bar, const struct pool_progress *p)
@@ -142,8 +135,7 @@ static bool run_pool(const struct options *o, const struct study *s, const struc
                      struct arena *a, struct pool_result *r, struct err *e)
 {
     struct study_bar bar;
-    struct sigaction stop = {.sa_handler = on_signal}, old[3];
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    struct interrupt signals;
     study_bar_init(&bar);
     struct pool_options po = {.processes = (uint32_t)o->jobs,
                               .store = o->db,
@@ -153,11 +145,9 @@ static bool run_pool(const struct options *o, const struct study *s, const struc
                               .interrupted = interrupted,
                               .record = record,
                               .leave = _exit};
-    for (int i = 0; i < 3; i++)
-        sigaction(signals[i], &stop, &old[i]);
+    interrupt_begin(&signals);
     bool ok = pool_run(a, s, p, &po, r, e);
-    for (int i = 0; i < 3; i++)
-        sigaction(signals[i], &old[i], NULL);
+    interrupt_end(&signals);
     study_bar_wipe(&bar);
     return ok;
 }

@@ -97,6 +97,12 @@ bool config_find(const struct config *c, const char *key, int *section, int *fie
     return *field >= 0;
 }
 
+const struct cfg_field *config_field(const struct config *c, const char *key)
+{
+    int section, field;
+    return config_find(c, key, &section, &field) ? &c->sections[section]->fields[field] : NULL;
+}
+
 bool config_refuse(struct err *e, struct cfg_origin from, const char *key, const char *why)
 {
     if (from.line > 0)

@@ -101,6 +101,9 @@ bool config_load_text(struct config *c, const char *name, const char *text, size
 /* "mesh.width=4".  Errors are blamed on "--set mesh.width=4". */
 bool config_set(struct config *c, const char *assignment, struct err *e);
 
+/* The row of "mesh.width"; NULL: there is none. */
+const struct cfg_field *config_field(const struct config *c, const char *key);
+
 const void *config_get(const struct config *c, const struct cfg_section *s);
 
 /* For checks that need two fields or a registry: "mesh.yaml:7: mesh.width: <message>". */

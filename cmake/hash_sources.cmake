@@ -6,6 +6,7 @@
 #   drivers       workloads/<x>.c, one by one: they make the inputs
 #   model         what times streams, but for
 #   parts         files of registered plug-ins, one by one: who does not choose one does not depend on it
+#   lab           what drives networks without a machine, as a whole: of kinds of runs that include it
 #
 # A plug-in is a file <anything>_<name>.c beside a registry (.def) whose every row has such a file with
 # a .name.  To it belong the files that only it needs, found by their #includes, and <its stem>_*.c.
@@ -13,7 +14,8 @@
 # little.  The hash is of paths and contents: neither time, place nor git have a part in it.
 
 cmake_policy(SET CMP0057 NEW) # IN_LIST
-set(not_model cli report study lab traffic dev ptx simt host)
+set(not_model cli report study dev ptx simt host)
+set(lab lab traffic)
 set(front_end base stream mem dev ptx simt host)
 
 # Sets `result` to 16 digits over the names and contents of files (relative to SOURCE).
@@ -51,11 +53,13 @@ foreach(file ${all})
     if(NOT file MATCHES "^src/[^/]*/" OR (folder IN_LIST not_model AND NOT is_kept))
         continue()
     endif()
-    if(file MATCHES "[.]def$")
+    string(REGEX REPLACE "^src/(.*)[.][a-z]*$" "\\1" unit "${file}")
+    if(folder IN_LIST lab)
+        set(unit "lab/all")
+    elseif(file MATCHES "[.]def$")
         list(APPEND defs "${file}")
         continue()
     endif()
-    string(REGEX REPLACE "^src/(.*)[.][a-z]*$" "\\1" unit "${file}")
     list(APPEND units "${unit}")
     list(APPEND files_of_${unit} "${file}")
     file(STRINGS "${SOURCE}/${file}" lines REGEX "^[ \t]*#[ \t]*include[ \t]+\"[^\"]*[.]h\"")
@@ -63,6 +67,10 @@ foreach(file ${all})
         string(REGEX REPLACE "^[^\"]*\"([^\"]*)[.]h\".*$" "\\1" to "${line}")
         if(NOT to MATCHES "/")
             string(REGEX REPLACE "/[^/]*$" "/${to}" to "${unit}")
+        endif()
+        string(REGEX REPLACE "/.*$" "" to_folder "${to}")
+        if(to_folder IN_LIST lab)
+            set(to "lab/all")
         endif()
         list(APPEND includes_of_${unit} "${to}")
     endforeach()
@@ -168,6 +176,9 @@ foreach(unit ${units})
     list(REMOVE_ITEM others "${unit}")
     list(APPEND included ${others})
 endforeach()
+if(NOT "lab/all" IN_LIST included)
+    list(REMOVE_ITEM units "lab/all")
+endif()
 set(roots ${units})
 list(REMOVE_ITEM roots ${included} ${plug_ins})
 closure(model ${roots})

@@ -16,6 +16,7 @@
 #include "machine/cost_values.h"
 #include "machine/results.h"
 #include "sm/policy.h"
+#include "study/kind.h"
 #include "traffic/pattern.h"
 
 static void list_networks(bool names_only)
@@ -162,6 +163,15 @@ static void list_stats(bool names_only)
     arena_free(a);
 }
 
+static void list_kinds(bool names_only)
+{
+    for (int i = 0; i < kind_count; i++)
+        if (names_only)
+            puts(kind_all[i]->name);
+        else
+            printf("%-16s %s\n", kind_all[i]->name, kind_all[i]->help);
+}
+
 /* ---- policies -------------------------------------------------------------------------------- */
 
 struct policy_list {
@@ -241,6 +251,7 @@ static const struct {
      list_policies},
     {"params", "every parameter: type, default, range, unit, meaning", list_params},
     {"stats", "every statistic: unit, meaning", list_stats},
+    {"kinds", "what a row of a study can do with a configuration", list_kinds},
 };
 enum { NLISTS = sizeof lists / sizeof lists[0] };
 

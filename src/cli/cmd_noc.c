@@ -18,7 +18,7 @@ static const char help[] =
     "  --rate A[:B:STEP]     offered load, flits per source and cycle (default: traffic.rate)\n"
     "  --saturation[=STEP]   search the highest accepted load, and the knee: the highest load at\n"
     "                        which latency is at most 3 (measure.settle) times that of the\n"
-    "                        empty network (default step 0.005)\n"
+    "                        empty network (default step: measure.step)\n"
     "  --traffic PATTERN     traffic pattern (heddle list traffic)\n"
     "  --set KEY=VALUE       any parameter (heddle list params)\n"
     "  --print               print the network's component counts and stop\n"
@@ -41,9 +41,8 @@ struct options {
     const char *network[MAX_NETWORKS];
     int nnetworks;
     const char *rate, *json, *csv, *svg, *curve;
-    double saturation; /* step; 0: no search */
     int threads;
-    bool print, histogram, stats;
+    bool saturation, print, histogram, stats;
     struct lab_options lab;
     int nsets;
     const char *set[256];
@@ -115,13 +114,14 @@ static bool parse_threads(struct options *o, const char *text, struct err *e)
     return true;
 }
 
-static bool parse_step(struct options *o, const char *text, struct err *e)
+static bool parse_step(struct options *o, struct arena *a, const char *text, struct err *e)
 {
-    o->saturation = 0.005;
-    if (text && (!str_to_real(text, &o->saturation) || o->saturation < 1e-4 || o->saturation > 0.5))
+    double step;
+    o->saturation = true;
+    if (text && (!str_to_real(text, &step) || step < 1e-4 || step > 0.5))
         return err_set(e, STATUS_BAD_INPUT, "--saturation=%s: expected a step from 0.0001 to 0.5",
                        text);
-    return true;
+    return !text || add_set(o, a, "measure.step", text, e);
 }
 
 static bool take_option(struct options *o, struct arena *a, int c, struct err *e)
@@ -133,7 +133,7 @@ static bool take_option(struct options *o, struct arena *a, int c, struct err *e
         o->rate = optarg;
         return true;
     case OPT_SAT:
-        return parse_step(o, optarg, e);
+        return parse_step(o, a, optarg, e);
     case OPT_TRAFFIC:
         return add_set(o, a, "traffic.pattern", optarg, e);
     case OPT_SET:
@@ -193,7 +193,7 @@ static bool check_options(const struct options *o, struct err *e)
         return err_set(e, STATUS_BAD_INPUT, "noc: --json - and --csv - both want standard output");
     if ((o->svg && strcmp(o->svg, "-") == 0) || (o->curve && strcmp(o->curve, "-") == 0))
         return err_set(e, STATUS_BAD_INPUT, "noc: --svg and --curve need the name of a file");
-    if (o->saturation > 0 && o->rate)
+    if (o->saturation && o->rate)
         return err_set(e, STATUS_BAD_INPUT, "noc: --saturation searches the load, --rate gives it");
     return true;
 }
@@ -302,8 +302,9 @@ static void progress(int done, int total, double left_s)
 static bool search(const struct config *c, const struct options *o, const struct sweep_options *s,
                    struct arena *a, struct noc_results *r, struct err *e)
 {
+    const struct measure_spec *m = config_get(c, &measure_section);
     struct saturation found;
-    if (!point_saturation(c, o->saturation, o->lab, &found, e))
+    if (!point_saturation(c, m->step, o->lab, &found, e))
         return false;
     r->n = NOC_SEARCH_POINTS;
     r->point = ARENA_ARRAY(a, struct point, NOC_SEARCH_POINTS);
@@ -351,7 +352,7 @@ static bool run_network(const struct options *o, const char *network, struct are
         return print_counts(o, network, c, a, e);
     *r = (struct noc_results){.network = network,
                               .config = c,
-                              .saturation = o->saturation > 0,
+                              .saturation = o->saturation,
                               .stats = o->stats,
                               .histogram = o->histogram};
     if (!measure(o, c, a, r, e))

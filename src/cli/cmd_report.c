@@ -113,7 +113,7 @@ static bool make_outputs(const struct options *o, struct store *store, struct ar
     const char *path = study_file_find(a, note.study, e);
     const struct study *s = path ? study_read(a, path, &note.options, e) : NULL;
     const char *again = note.command ? note.command : "heddle study";
-    if (!s || !study_plan(a, s, data_machine, &plan, e) ||
+    if (!s || !study_plan(a, s, &study_file_above, &plan, e) ||
         !versions_find(a, s, &plan, store, &versions, e) ||
         !is_usable(o, &versions, &plan, again, a, e))
         return false;

@@ -118,14 +118,18 @@ static void progress(void *bar, const struct pool_progress *p)
 }
 
 /* Outputs are checked: a study should not time a kernel that computes nonsense. */
-static bool record(void *bar, const struct study *s, const struct study_workload *w,
+static bool record(void *bar, const struct study *s, const struct study_program *p,
                    const char *path, struct err *e)
 {
     struct arena *a = arena_new();
     struct execution done;
-    struct execute x = {.seed = s->seed, .record = path, .prints_to_stderr = true};
+    struct execute x = {.ptx = p->ptx,
+                        .launch = p->launch,
+                        .seed = s->seed,
+                        .record = path,
+                        .prints_to_stderr = true};
     (void)bar;
-    bool ok = execute_parse_workload(arena_printf(a, "%s@%s", w->name, w->size), &x, e) &&
+    bool ok = (!p->workload || execute_parse_workload(study_program_title(a, p), &x, e)) &&
               execute_run(&x, a, &done, e);
     arena_free(a);
     return ok;
@@ -239,7 +243,7 @@ static bool run_study(struct options *o, const char *command, struct arena *a, s
         return false;
     o->out.dir = o->out.dir ? o->out.dir : arena_printf(a, "out/%s", s->name);
     o->db = o->db ? o->db : arena_printf(a, "%s/results.db", o->out.dir);
-    if (!study_plan(a, s, data_machine, &plan, e))
+    if (!study_plan(a, s, &study_file_above, &plan, e))
         return false;
     if (o->wants_list)
         return list(o, s, &plan, a, e);

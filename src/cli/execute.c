@@ -160,16 +160,24 @@ static bool refuse_source(const struct execute *x, struct arena *a, struct err *
                    x->ptx, data_folder(a, "kernels"), x->ptx, stem, x->ptx);
 }
 
-static bool run_launch_file(const struct execute *x, struct arena *a, struct hd_device *d,
-                            struct execution *r, struct err *e)
+static const struct launch_file *read_files(const struct execute *x, struct arena *a,
+                                            struct hd_device *d, struct hd_module **m,
+                                            struct err *e)
 {
     struct hd_error he = {0};
     const struct launch_file *f = launch_file_read(a, x->launch, x->seed, e);
+    *m = f ? hd_module_load_file(d, x->ptx, &he) : NULL;
+    pass(&he, e);
+    return *m ? f : NULL;
+}
+
+static bool run_launch_file(const struct execute *x, struct arena *a, struct hd_device *d,
+                            struct execution *r, struct err *e)
+{
+    struct hd_module *m;
+    const struct launch_file *f = read_files(x, a, d, &m, e);
     if (!f)
         return false;
-    struct hd_module *m = hd_module_load_file(d, x->ptx, &he);
-    if (!m)
-        return pass(&he, e);
     r->tally.expected = f->nlaunches;
     r->is_checked = f->nexpects > 0 && !x->no_verify;
     return launch_file_run(f, d, m, !x->no_verify, e);
@@ -220,5 +228,22 @@ bool execute_run(const struct execute *x, struct arena *a, struct execution *r, 
     r->tally.device = NULL;
     tally_end(&r->tally);
     hd_device_free(d);
+    return ok;
+}
+
+bool execute_check_files(const struct execute *x, struct err *e)
+{
+    struct hd_error he = {0};
+    struct arena *a = arena_new();
+    struct hd_module *m;
+    struct hd_device *d = hd_device_new(&(struct hd_device_options){.no_stream = true}, &he);
+    bool ok = d ? refuse_source(x, a, e) : pass(&he, e);
+    if (ok) {
+        const struct launch_file *f = read_files(x, a, d, &m, e);
+        ok = f && launch_file_check(f, m, e);
+    }
+    if (d)
+        hd_device_free(d);
+    arena_free(a);
     return ok;
 }

@@ -82,6 +82,9 @@ bool execute_parse_size(const char *text, enum workload_size *s, struct err *e);
 bool execute_run(const struct execute *x, struct arena *a, struct execution *r, struct err *e);
 const char *execute_title(const struct execute *x, struct arena *a); /* "MM@tiny", "saxpy.ptx" */
 
+/* Whether PTX and launch file belong together, without executing anything. */
+bool execute_check_files(const struct execute *x, struct err *e);
+
 /* Options of getopt_long that were not understood: one line with the command's name. */
 bool execute_refuse_option(const char *command, int c, char **argv, struct err *e);
 

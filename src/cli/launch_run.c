@@ -224,6 +224,20 @@ static bool run(struct runner *r, bool verify, struct err *e)
     return true;
 }
 
+bool launch_file_check(const struct launch_file *f, struct hd_module *m, struct err *e)
+{
+    struct hd_error he = {0};
+    hd_ptr address;
+    uint64_t bytes;
+    for (uint32_t i = 0; i < f->nlaunches; i++)
+        if (!hd_module_function(m, f->launches[i].kernel, &he))
+            return blame(f->launches[i].at, &he, e);
+    for (uint32_t i = 0; i < f->nsymbols; i++)
+        if (!hd_module_symbol(m, f->symbols[i].at->key, &address, &bytes, &he))
+            return blame(f->symbols[i].at, &he, e);
+    return true;
+}
+
 bool launch_file_run(const struct launch_file *f, struct hd_device *d, struct hd_module *m,
                      bool verify, struct err *e)
 {

@@ -1,12 +1,9 @@
 /* program.c - what a timed run executes or replays, as a source of kernels. */
 #include "cli/program.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "base/bytes.h"
+#include "study/files.h"
 #include "study/inputs.h"
+#include "study/study_program.h"
 
 static bool drive(void *context, struct stream_driver *d, struct err *e)
 {
@@ -38,28 +35,19 @@ void program_free(struct program *p)
     p->arena = NULL;
 }
 
-static bool hash_file(const char *path, uint64_t *hash, struct err *e)
-{
-    unsigned char part[1 << 14];
-    FILE *f = fopen(path, "rb");
-    for (size_t n; f && (n = fread(part, 1, sizeof part, f)) > 0;)
-        *hash = bytes_hash(*hash, part, n);
-    bool ok = f && !ferror(f);
-    if (f)
-        fclose(f);
-    return ok || err_set(e, STATUS_BAD_INPUT, "%s: cannot read: %s", path, strerror(errno));
-}
-
 bool program_hash(const struct program *p, uint64_t *hash, struct err *e)
 {
     const struct execute *x = &p->execute;
     if (x->workload) {
         *hash = inputs_stream_hash(x->workload->name, workload_size_name(x->size), x->seed);
         return !x->kernels ||
-               hash_file(arena_printf(p->arena, "%s/%s.ptx", x->kernels, x->workload->kernels),
-                         hash, e);
+               files_hash(arena_printf(p->arena, "%s/%s.ptx", x->kernels, x->workload->kernels),
+                          hash, e);
     }
-    *hash = x->seed;
-    return p->trace ? hash_file(p->trace, hash, e)
-                    : hash_file(x->ptx, hash, e) && hash_file(x->launch, hash, e);
+    struct study_program files = {.ptx = x->ptx, .launch = x->launch, .trace = p->trace};
+    bool ok = p->trace ? files_hash(p->trace, &files.contents, e)
+                       : files_hash(x->ptx, &files.contents, e) &&
+                             files_hash_launch(x->launch, &files.contents, e);
+    *hash = study_program_hash(&files, x->seed);
+    return ok;
 }

@@ -1,7 +1,8 @@
 /* several_out.c - programs that ran at once, for people and for programs. */
+#include "cli/several_out.h"
+
 #include <math.h>
 
-#include "cli/several.h"
 #include "cli/table.h"
 
 static const char *const reference_names[REFERENCES] = {"machine", "same_sms"};

@@ -7,6 +7,7 @@
 
 #include "base/str.h"
 #include "cli/cli.h"
+#include "cli/execute.h"
 
 enum { MAX_STUDIES = 1024 };
 
@@ -53,3 +54,11 @@ const char *study_file_find(struct arena *a, const char *name, struct err *e)
             str_hint_text(&hint, " (heddle list studies shows them)"));
     return NULL;
 }
+
+static bool check(const struct study_program *p, uint64_t seed, struct err *e)
+{
+    return execute_check_files(&(struct execute){.ptx = p->ptx, .launch = p->launch, .seed = seed},
+                               e);
+}
+
+const struct study_above study_file_above = {data_machine, data_network, check};

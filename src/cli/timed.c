@@ -9,12 +9,13 @@
 #include "base/str.h"
 #include "cli/cli.h"
 #include "cli/origin.h"
-#include "cli/several.h"
 #include "cli/timed_out.h"
 #include "cta/registers_of.h"
 #include "machine/machine.h"
+#include "machine/several.h"
 #include "sim/stats_sampler.h"
 #include "sm/sm.h"
+#include "study/solo_store.h"
 
 struct timed {
     struct timed_options *o;
@@ -261,9 +262,22 @@ static bool are_checked(struct timed_options *o)
 
 static bool compare(struct timed *t, struct timed_result *r, struct err *e)
 {
+    const struct timed_options *o = t->o;
+    struct several_run run = {.n = o->nprograms,
+                              .window = o->window,
+                              .memory = solo_store_at(o->solo),
+                              .no_skip = o->no_skip,
+                              .check = o->check,
+                              .threads = o->threads};
+    for (uint32_t i = 0; i < run.n; i++) {
+        run.title[i] = o->program[i].title;
+        run.source[i] = o->program[i].source;
+        if (!o->no_alone && !program_hash(&o->program[i], &run.hash[i], e))
+            return false;
+    }
     r->several = ARENA_NEW(t->arena, struct several);
-    several_init(r->several, t->o, t->machine);
-    return t->o->no_alone || several_run_alone(r->several, t->o, t->cfg, e);
+    several_init(r->several, &run, t->machine);
+    return o->no_alone || several_run_alone(r->several, &run, t->cfg, e);
 }
 
 static bool run_kernels(struct timed *t, struct timed_result *r, struct err *e)

@@ -7,7 +7,7 @@
 #include "base/json.h"
 #include "cli/cli.h"
 #include "cli/run_report.h"
-#include "cli/several.h"
+#include "cli/several_out.h"
 #include "machine/energy.h"
 
 struct results_view timed_out_view(const struct machine *m, const struct results_scale *s,

@@ -21,6 +21,7 @@
     F(id, REAL, settle, "3", 1, 1e6, "",                                                           \
       "a load settles up to this multiple of the zero-load latency")                               \
     F(id, INT, max_cycles, "0", 0, 1e15, "cycle", "budget of a point; 0: none")                    \
+    F(id, REAL, step, "0.005", 0.0001, 0.5, "flit/cycle", "to which saturation is searched")       \
     F(id, INT, series, "0", 0, 1e9, "cycle", "period of the time series; 0: none")
 CFG_STRUCT(measure, MEASURE_ROWS)
 extern const struct cfg_section measure_section;

@@ -277,7 +277,8 @@ bool cost_of(const struct config *cfg, struct arena *a, struct cost *c, struct e
 bool cost_of_network(const struct config *cfg, struct arena *a, struct cost *c, struct err *e)
 {
     struct fabric g;
-    struct tally t = tally_of(cfg, a, c);
+    struct tally t = {.c = c, .a = a, .cfg = cfg};
+    *c = (struct cost){0};
     if (!fabric_of(cfg, a, &g, e))
         return false;
     add_buffers(&t, &g);

@@ -111,22 +111,34 @@ static void add_memory(const struct list *l, const struct cost_row *r, double *a
     add(l, arena_printf(l->arena, "cost.%s.leak", r->name), "W", leak);
 }
 
+static bool list_all(const struct list *l, const struct config *cfg, const struct cost *c,
+                     struct err *e)
+{
+    struct fabric f;
+    double area = 0, power = 0;
+    *l->values = (struct cost_values){.all = ARENA_ARRAY(l->arena, struct cost_value, MOST)};
+    if (!fabric_of(cfg, l->arena, &f, e))
+        return false;
+    add_networks(l, cfg, c, &area, &power);
+    add_counts(l, cfg, &f);
+    add_ways(l, c, &f);
+    for (int i = 0; i < c->nrows; i++)
+        add_memory(l, &c->row[i], &area, &power);
+    add(l, "cost.area", "mm2", area);
+    add(l, "cost.power", "W", power);
+    add(l, "cost.bytes", "byte", (double)c->total);
+    return true;
+}
+
 bool cost_values_of(const struct config *cfg, struct arena *a, struct cost_values *v, struct err *e)
 {
-    struct list l = {a, v};
-    struct fabric f;
     struct cost c;
-    double area = 0, power = 0;
-    *v = (struct cost_values){.all = ARENA_ARRAY(a, struct cost_value, MOST)};
-    if (!cost_of(cfg, a, &c, e) || !fabric_of(cfg, a, &f, e))
-        return false;
-    add_networks(&l, cfg, &c, &area, &power);
-    add_counts(&l, cfg, &f);
-    add_ways(&l, &c, &f);
-    for (int i = 0; i < c.nrows; i++)
-        add_memory(&l, &c.row[i], &area, &power);
-    add(&l, "cost.area", "mm2", area);
-    add(&l, "cost.power", "W", power);
-    add(&l, "cost.bytes", "byte", (double)c.total);
-    return true;
+    return cost_of(cfg, a, &c, e) && list_all(&(struct list){a, v}, cfg, &c, e);
+}
+
+bool cost_values_of_network(const struct config *cfg, struct arena *a, struct cost_values *v,
+                            struct err *e)
+{
+    struct cost c;
+    return cost_of_network(cfg, a, &c, e) && list_all(&(struct list){a, v}, cfg, &c, e);
 }

@@ -26,5 +26,8 @@ struct cost_values {
 /* False with *e set when the machine cannot be built or priced. */
 bool cost_values_of(const struct config *cfg, struct arena *a, struct cost_values *v,
                     struct err *e);
+/* Of a configuration that is a network and nothing else: it has no memories. */
+bool cost_values_of_network(const struct config *cfg, struct arena *a, struct cost_values *v,
+                            struct err *e);
 
 #endif

@@ -13,19 +13,26 @@ static uint64_t add(uint64_t h, uint64_t v)
     return bytes_hash(h, b, sizeof b);
 }
 
-uint64_t sources_model(const struct sources *s, const struct config *cfg, const char *kind)
-{
-    uint64_t h = add(1, s->model);
-    for (const struct sources_part *p = s->parts; p->files; p++)
-        if (config_names_any(cfg, p->words) || str_is_word(kind, p->words))
-            h = add(h, p->hash);
-    return h;
-}
-
 struct chosen {
     const struct sources *sources;
     const struct config *cfg;
+    const char *kind;
 };
+
+static bool is_chosen(const struct chosen *c, const struct sources_part *p)
+{
+    return config_names_any(c->cfg, p->words) || str_is_word(c->kind, p->words);
+}
+
+uint64_t sources_model(const struct sources *s, const struct config *cfg, const char *kind)
+{
+    struct chosen c = {s, cfg, kind};
+    uint64_t h = add(1, s->model);
+    for (const struct sources_part *p = s->parts; p->files; p++)
+        if (is_chosen(&c, p))
+            h = add(h, p->hash);
+    return h;
+}
 
 /* A section that no part has is everybody's; that of parts is read when one of them is there. */
 static bool is_read(const void *context, const char *section)
@@ -35,16 +42,16 @@ static bool is_read(const void *context, const char *section)
     for (const struct sources_part *p = c->sources->parts; p->files; p++) {
         if (!*p->sections || !str_is_word(section, p->sections))
             continue;
-        if (config_names_any(c->cfg, p->words))
+        if (is_chosen(c, p))
             return true;
         is_owned = true;
     }
     return !is_owned;
 }
 
-uint64_t sources_config(const struct sources *s, const struct config *cfg)
+uint64_t sources_config(const struct sources *s, const struct config *cfg, const char *kind)
 {
-    struct chosen c = {s, cfg};
+    struct chosen c = {s, cfg, kind};
     return config_hash(cfg, is_read, &c);
 }
 

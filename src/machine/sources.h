@@ -25,8 +25,8 @@ extern const struct sources sources_built; /* those that this program was built 
 
 /* Of the model as far as a machine of this configuration has it, and a run of this kind uses it. */
 uint64_t sources_model(const struct sources *s, const struct config *cfg, const char *kind);
-/* Of all values but those of parts that the configuration does not name. */
-uint64_t sources_config(const struct sources *s, const struct config *cfg);
+/* Of all values but those of parts that neither the configuration nor the kind names. */
+uint64_t sources_config(const struct sources *s, const struct config *cfg, const char *kind);
 /* Of what makes the stream of a workload, but for its kernels. */
 uint64_t sources_stream(const struct sources *s, const char *workload);
 /* Of everything, for documents: "3f5a...", the same for programs that give the same results. */

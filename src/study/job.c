@@ -1,6 +1,7 @@
 /* job.c - the runs of a study: each distinct (configuration, workload, size) once.
  *
- * What is run is what the figures ask for, and their baselines.  Every configuration is tried by
+ * What is run is what the figures ask for, and their baselines; where an expression has a name
+ * cost.NAME, also the kind of run that prices the configuration.  Every configuration is tried by
  * building what its runs will, and every name in an expression is looked up in what these keep, so
  * that mistakes come to light before the first run and not after the last. */
 #include "study/job.h"
@@ -9,9 +10,7 @@
 
 #include "base/bytes.h"
 #include "base/str.h"
-#include "machine/machine.h"
 #include "machine/sources.h"
-#include "study/inputs.h"
 #include "study/kind.h"
 #include "study/study_priv.h"
 
@@ -20,10 +19,11 @@ enum { MAX_NAMES = 4096 };
 struct planner {
     struct arena *arena;
     const struct study *study;
-    const char *(*machine_path)(struct arena *a, const char *name, struct err *e);
+    const struct study_above *above;
     /* [variant * nsetups + setup_of(row)]: a variant with the settings of a row; NULL: not needed.
-     * Rows of a kind without settings of their own share one. */
+     * Rows of a kind without settings and programs of their own share one. */
     struct config **configs;
+    bool prices; /* some expression has a name cost.NAME */
     struct err *e;
 };
 
@@ -38,7 +38,7 @@ static uint32_t setup_of(const struct study *s, uint32_t workload)
 {
     const struct study_workload *w = &s->workloads[workload];
     uint32_t kind = 0;
-    if (w->nsets)
+    if (w->nsets || w->nprograms > 1)
         return workload;
     while (kind_all[kind] != w->kind)
         kind++;
@@ -61,9 +61,10 @@ static bool load_config(const struct planner *p, uint32_t variant, uint32_t work
 {
     const struct study_variant *v = &p->study->variants[variant];
     const struct study_workload *w = &p->study->workloads[workload];
-    struct config *c = machine_config(p->arena);
+    struct config *c = w->kind->config(p->arena);
     struct err why = {0};
-    const char *path = p->machine_path(p->arena, v->machine, &why);
+    const char *path = w->kind->is_of_network ? p->above->network(p->arena, v->machine, &why)
+                                              : p->above->machine(p->arena, v->machine, &why);
     if (!path || !config_load(c, path, &why))
         return blame(p, v->line, v, &why);
     for (uint32_t i = 0; i < v->nsets; i++)
@@ -82,9 +83,20 @@ struct lookup {
     const struct planner *p;
     uint32_t variant;
     const struct study_kind *kind;
-    const void *trial;
-    bool of_base; /* the variant is looked at as the baseline, not as a column */
+    const void *trial, *prices; /* the latter of the kind's cost; may be NULL */
+    bool of_base;               /* the variant is looked at as the baseline, not as a column */
 };
+
+static bool is_cost(const char *name)
+{
+    return strncmp(name, "cost.", 5) == 0;
+}
+
+static bool is_known(const struct lookup *l, const char *name)
+{
+    return l->kind->knows(l->trial, name) ||
+           (l->prices && is_cost(name) && l->kind->cost->knows(l->prices, name));
+}
 
 static struct str_hint hint_for(const struct lookup *l, const char *name)
 {
@@ -93,7 +105,9 @@ static struct str_hint hint_for(const struct lookup *l, const char *name)
     for (uint32_t i = 0; i < s->nmetrics; i++)
         str_hint_offer(&hint, s->metrics[i].name);
     const char **all = ARENA_ARRAY(l->p->arena, const char *, MAX_NAMES);
-    uint32_t n = l->kind->names(l->trial, all, MAX_NAMES, l->p->arena);
+    uint32_t n = l->prices && is_cost(name)
+                     ? l->kind->cost->names(l->prices, all, MAX_NAMES, l->p->arena)
+                     : l->kind->names(l->trial, all, MAX_NAMES, l->p->arena);
     for (uint32_t i = 0; i < n; i++)
         str_hint_offer(&hint, all[i]);
     return hint;
@@ -122,7 +136,7 @@ static bool check_expr(const struct lookup *l, const struct expr *x, bool in_bas
         if (m && m->expr != x) {
             if (!check_expr(l, m->expr, at_base, m->line))
                 return false;
-        } else if (at_base == l->of_base && !l->kind->knows(l->trial, name)) {
+        } else if (at_base == l->of_base && !is_known(l, name)) {
             return refuse_name(l, n, name, line);
         }
     }
@@ -169,15 +183,21 @@ static bool check_names(struct lookup *l, uint32_t setup)
 static bool try_out(const struct planner *p, uint32_t variant, uint32_t workload)
 {
     const struct study_variant *v = &p->study->variants[variant];
-    const struct study_kind *kind = p->study->workloads[workload].kind;
-    struct arena *scratch = arena_new();
+    const struct study_workload *w = &p->study->workloads[workload];
+    const struct study_kind *kind = w->kind, *cost = p->prices ? kind->cost : NULL;
+    struct kind_run run = {.config = *config_at(p, variant, workload),
+                           .nprograms = w->nprograms,
+                           .arena = arena_new()};
     struct err why = {0};
-    void *trial = kind->try_out(*config_at(p, variant, workload), scratch, &why);
-    struct lookup l = {.p = p, .variant = variant, .kind = kind, .trial = trial};
-    bool ok = trial ? check_names(&l, setup_of(p->study, workload)) : blame(p, v->line, v, &why);
+    void *trial = kind->try_out(&run, &why), *prices = NULL;
+    if (trial && cost)
+        prices = cost->try_out(&run, &why);
+    struct lookup l = {p, variant, kind, trial, prices, false};
+    bool ok = trial && (prices || !cost) ? check_names(&l, setup_of(p->study, workload))
+                                         : blame(p, v->line, v, &why);
     if (trial && kind->end)
         kind->end(trial);
-    arena_free(scratch);
+    arena_free(run.arena);
     return ok;
 }
 
@@ -195,90 +215,178 @@ static uint64_t hash_number(uint64_t h, uint64_t v)
     return bytes_hash(h, b, sizeof b);
 }
 
+/* Programs are part of it, where the kind has some. */
 static uint64_t key_of(const struct planner *p, const struct config *c,
-                       const struct study_workload *w)
+                       const struct study_workload *w, const struct study_kind *kind)
 {
-    uint64_t h = hash_number(1, sources_model(&sources_built, c, w->kind->name));
-    h = hash_text(hash_number(h, sources_config(&sources_built, c)), w->kind->name);
-    if (!w->kind->has_stream)
-        return h;
-    return hash_number(h, inputs_stream_hash(w->name, w->size, p->study->seed));
+    uint64_t h = hash_number(1, sources_model(&sources_built, c, kind->name));
+    h = hash_text(hash_number(h, sources_config(&sources_built, c, kind->name)), kind->name);
+    for (uint32_t i = 0; kind->most_programs && i < w->nprograms; i++)
+        h = hash_number(h, study_program_hash(&w->programs[i], p->study->seed));
+    return kind->most_programs && w->window ? hash_number(h, w->window) : h;
 }
 
 static uint64_t asked_of(const struct planner *p, const struct config *c,
-                         const struct study_workload *w)
+                         const struct study_workload *w, const struct study_kind *kind)
 {
-    uint64_t h = hash_text(hash_number(1, config_hash_set(c)), w->kind->name);
-    if (!w->kind->has_stream)
-        return h;
-    return hash_number(hash_text(hash_text(h, w->name), w->size), p->study->seed);
+    uint64_t h = hash_text(hash_number(1, config_hash_set(c)), kind->name);
+    for (uint32_t i = 0; kind->most_programs && i < w->nprograms; i++)
+        h = study_program_asked(h, &w->programs[i], p->study->seed);
+    return kind->most_programs && w->window ? hash_number(h, w->window) : h;
 }
 
-/* The job with this key, which may be new. */
-static uint32_t job_of(const struct planner *p, struct study_plan *plan, uint64_t key,
-                       uint32_t variant, uint32_t workload)
+static double guess_cost(const struct study_workload *w, const struct study_kind *kind)
+{
+    double seconds = kind->seconds;
+    for (uint32_t i = 0; kind->most_programs && i < w->nprograms; i++)
+        seconds += study_program_cost(&w->programs[i]);
+    return seconds;
+}
+
+/* A row's own, or that of its prices, which rows with the variant's settings share. */
+static const char *row_text(const struct planner *p, const struct study_workload *w,
+                            const struct study_kind *kind)
+{
+    if (kind == w->kind)
+        return study_row_text(p->arena, w);
+    return w->nsets ? arena_printf(p->arena, "cost of %s", w->name) : "cost";
+}
+
+/* The job that does this with a pair, which may be new. */
+static uint32_t job_of(const struct planner *p, struct study_plan *plan, uint32_t variant,
+                       uint32_t workload, const struct study_kind *kind)
 {
     const struct study_workload *w = &p->study->workloads[workload];
     struct config *c = *config_at(p, variant, workload);
+    uint64_t key = key_of(p, c, w, kind);
     for (uint32_t i = 0; i < plan->njobs; i++)
         if (plan->jobs[i].key == key)
             return i;
+    const char *row = row_text(p, w, kind);
     plan->jobs[plan->njobs] = (struct study_job){
         .key = key,
-        .asked = asked_of(p, c, w),
+        .asked = asked_of(p, c, w, kind),
         .variant = variant,
         .workload = workload,
-        .label = arena_printf(p->arena, "%s/%s", p->study->variants[variant].name,
-                              study_row_text(p->arena, w)),
+        .kind = kind,
+        .row = row,
+        .label = arena_printf(p->arena, "%s/%s", p->study->variants[variant].name, row),
         .config = c,
-        .cost = w->kind->has_stream ? inputs_cost(w->size) : 0,
+        .cost = guess_cost(w, kind),
     };
     return plan->njobs++;
 }
 
-static void need(const struct study *s, bool *needed, const struct study_figure *f,
-                 uint32_t variant)
+/* ---- what is needed ------------------------------------------------------------------------ */
+
+struct needs { /* of a variant and a row */
+    bool run, cost;
+};
+
+/* Whether x asks for prices of the variant, seen as a column or as the baseline. */
+static bool asks_cost(const struct study *s, const struct expr *x, bool in_base, bool of_base)
 {
-    for (uint32_t i = 0; i < f->nworkloads; i++)
-        needed[variant * s->nworkloads + f->workloads[i]] = true;
+    for (const struct expr_name *n = expr_names(x); n; n = n->next) {
+        bool has_prefix = strncmp(n->text, "base.", 5) == 0, at_base = in_base || has_prefix;
+        const char *name = has_prefix ? n->text + 5 : n->text;
+        const struct study_metric *m = study_metric(s, name);
+        if (m && m->expr != x ? asks_cost(s, m->expr, at_base, of_base)
+                              : at_base == of_base && is_cost(name))
+            return true;
+    }
+    return false;
 }
 
-static bool *find_needed(const struct planner *p)
+static bool figure_asks_cost(const struct study *s, const struct study_figure *f, bool of_base)
+{
+    for (uint32_t i = 0; i < f->nparts; i++)
+        if (asks_cost(s, f->parts[i]->expr, false, of_base))
+            return true;
+    return f->expr && asks_cost(s, f->expr, false, of_base);
+}
+
+static void need(struct planner *p, struct needs *needed, const struct study_figure *f,
+                 uint32_t variant, bool of_base)
 {
     const struct study *s = p->study;
-    bool *needed = ARENA_ARRAY(p->arena, bool, (size_t)s->nvariants * s->nworkloads);
+    bool cost = figure_asks_cost(s, f, of_base);
+    p->prices |= cost;
+    for (uint32_t i = 0; i < f->nworkloads; i++) {
+        struct needs *n = &needed[variant * s->nworkloads + f->workloads[i]];
+        n->run = true;
+        n->cost |= cost && s->workloads[f->workloads[i]].kind->cost;
+    }
+}
+
+static const struct needs *find_needed(struct planner *p)
+{
+    const struct study *s = p->study;
+    struct needs *needed =
+        ARENA_ARRAY(p->arena, struct needs, (size_t)s->nvariants * s->nworkloads);
     for (uint32_t i = 0; i < s->nfigures; i++) {
         const struct study_figure *f = &s->figures[i];
         for (uint32_t v = 0; v < f->nvariants; v++) {
             int32_t base = study_baseline(s, f, f->variants[v]);
-            need(s, needed, f, f->variants[v]);
+            need(p, needed, f, f->variants[v], false);
             if (base >= 0)
-                need(s, needed, f, (uint32_t)base);
+                need(p, needed, f, (uint32_t)base, true);
         }
     }
     return needed;
 }
 
-bool study_plan(struct arena *a, const struct study *s,
-                const char *(*machine_path)(struct arena *a, const char *name, struct err *e),
+/* ---- the plan ------------------------------------------------------------------------------ */
+
+/* Kernels of users that some figure asks for. */
+static bool check_programs(const struct planner *p, const struct needs *needed)
+{
+    const struct study *s = p->study;
+    for (uint32_t i = 0; i < s->nworkloads; i++) {
+        const struct study_workload *w = &s->workloads[i];
+        bool is_needed = false;
+        for (uint32_t v = 0; v < s->nvariants; v++)
+            is_needed |= needed[v * s->nworkloads + i].run;
+        for (uint32_t k = 0; is_needed && k < w->nprograms; k++) {
+            const struct study_program *x = &w->programs[k];
+            struct err why = {0};
+            if (x->ptx && !p->above->check(x, s->seed, &why))
+                return err_set(p->e, why.status, "%s:%d: workload %s: %s", s->path, x->line,
+                               w->name, why.text);
+        }
+    }
+    return true;
+}
+
+bool study_plan(struct arena *a, const struct study *s, const struct study_above *above,
                 struct study_plan *plan, struct err *e)
 {
     size_t pairs = (size_t)s->nvariants * s->nworkloads;
-    struct planner p = {.arena = a, .study = s, .machine_path = machine_path, .e = e};
+    struct planner p = {.arena = a, .study = s, .above = above, .e = e};
     p.configs = ARENA_ARRAY(a, struct config *, (size_t)s->nvariants * nsetups(s));
-    const bool *needed = find_needed(&p);
-    *plan = (struct study_plan){.jobs = ARENA_ARRAY(a, struct study_job, pairs),
-                                .of = ARENA_ARRAY(a, uint32_t, pairs)};
+    const struct needs *needed = find_needed(&p);
+    *plan = (struct study_plan){.jobs = ARENA_ARRAY(a, struct study_job, 2 * pairs),
+                                .of = ARENA_ARRAY(a, uint32_t, pairs),
+                                .cost = ARENA_ARRAY(a, uint32_t, pairs)};
+    if (!check_programs(&p, needed))
+        return false;
     for (uint32_t i = 0; i < pairs; i++) {
         uint32_t variant = i / s->nworkloads, workload = i % s->nworkloads;
-        plan->of[i] = UINT32_MAX;
-        if (!needed[i])
+        const struct study_kind *kind = s->workloads[workload].kind;
+        plan->of[i] = plan->cost[i] = UINT32_MAX;
+        if (!needed[i].run)
             continue;
         struct config *const *c = config_at(&p, variant, workload);
         if (!*c && (!load_config(&p, variant, workload) || !try_out(&p, variant, workload)))
             return false;
-        uint64_t key = key_of(&p, *c, &s->workloads[workload]);
-        plan->of[i] = job_of(&p, plan, key, variant, workload);
+        plan->of[i] = job_of(&p, plan, variant, workload, kind);
+        if (needed[i].cost)
+            plan->cost[i] = job_of(&p, plan, variant, workload, kind->cost);
     }
     return true;
+}
+
+uint32_t study_plan_job(const struct study_plan *p, uint32_t pair, const char *name)
+{
+    bool is_priced = p->cost && p->cost[pair] != UINT32_MAX && is_cost(name);
+    return is_priced ? p->cost[pair] : p->of[pair];
 }

@@ -8,10 +8,12 @@
 struct study_job {
     uint64_t key;   /* of all that the result depends on: model, configuration, stream */
     uint64_t asked; /* of the question alone, whatever model answers it */
-    uint32_t variant, workload; /* indices; the first pair that needs it */
-    const char *label;          /* "icc/HS@study", for people */
-    struct config *config;      /* machine file and sets, loaded and checked */
-    double cost;                /* guessed seconds, for the order: longest first */
+    uint32_t variant, workload;    /* indices; the first pair that needs it */
+    const struct study_kind *kind; /* that of the row, or the one that prices it */
+    const char *row;               /* "HS@study", "cost", for people */
+    const char *label;             /* "icc/HS@study" */
+    struct config *config;         /* machine file and sets, loaded and checked */
+    double cost;                   /* guessed seconds, for the order: longest first */
 };
 
 struct study_plan {
@@ -19,11 +21,22 @@ struct study_plan {
     struct study_job *jobs;
     uint32_t
         *of; /* [variant * nworkloads + workload]: its job, or UINT32_MAX when no figure asks */
+    uint32_t *cost; /* the same: the job that has its values cost.NAME; NULL: nobody asks */
 };
 
-/* `machine_path` turns the name of a machine into its file. */
-bool study_plan(struct arena *a, const struct study *s,
-                const char *(*machine_path)(struct arena *a, const char *name, struct err *e),
+/* What lies above this layer. */
+struct study_above {
+    /* The file of a machine or network by its name. */
+    const char *(*machine)(struct arena *a, const char *name, struct err *e);
+    const char *(*network)(struct arena *a, const char *name, struct err *e);
+    /* Whether somebody's PTX and launch file (of `p`) can be executed, as far as that can be told
+     * without doing it. */
+    bool (*check)(const struct study_program *p, uint64_t seed, struct err *e);
+};
+
+bool study_plan(struct arena *a, const struct study *s, const struct study_above *above,
                 struct study_plan *p, struct err *e);
+/* The job that has the value of this name for a pair; UINT32_MAX: none. */
+uint32_t study_plan_job(const struct study_plan *p, uint32_t pair, const char *name);
 
 #endif

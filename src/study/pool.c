@@ -1,8 +1,8 @@
 /* pool.c - runs in a pool of processes.
  *
  * Of the runs that wait, the one with the longest guess is next: what is started last decides when
- * all is over.  A workload that has not been recorded is recorded first, in a process of its own
- * that takes a place like any other, while runs of other workloads go on.  Guesses are the
+ * all is over.  A program that has not been recorded is recorded first, in a process of its own
+ * that takes a place like any other, while runs of others go on.  Guesses are the
  * averages in the store, else the instructions recorded, else the size; they decide about order
  * and the time that is foretold, never about results. */
 #include "study/pool.h"
@@ -23,9 +23,11 @@ enum { NONE = UINT32_MAX, POLL_MS = 200 };
 
 enum stream_state { STREAM_MISSING, STREAM_RECORDING, STREAM_READY, STREAM_LOST };
 
-struct stream { /* of one workload */
+struct stream { /* of one program, whichever rows have it */
     enum stream_state state;
+    const struct study_program *program;
     const char *path;
+    uint64_t insns;  /* once it is ready */
     const char *why; /* it could not be recorded */
 };
 
@@ -39,7 +41,8 @@ struct job {
 
 struct place { /* for one process */
     struct process process;
-    uint32_t job, stream; /* one of them; the other is NONE */
+    uint32_t job;          /* or NONE, and */
+    struct stream *stream; /* what it records; else NULL */
     double start_s;
 };
 
@@ -49,8 +52,10 @@ struct pool {
     const struct study_plan *plan;
     const struct pool_options *o;
     struct pool_result *r;
-    struct job *jobs;       /* [njobs] */
-    struct stream *streams; /* [nworkloads] */
+    struct job *jobs; /* [njobs] */
+    struct stream *streams;
+    uint32_t nstreams;
+    struct stream ***of_row; /* [nworkloads]: the streams of its programs */
     struct place *places;
     struct pollfd *polls;
     uint64_t *failed; /* keys */
@@ -67,8 +72,7 @@ static bool look_up(struct pool *p, struct store *s, struct err *e)
 {
     for (uint32_t i = 0; i < p->plan->njobs; i++) {
         const struct study_job *j = &p->plan->jobs[i];
-        const struct study_workload *w = &p->study->workloads[j->workload];
-        double before = store_guess(s, study_row_text(p->arena, w));
+        double before = store_guess(s, j->row);
         bool has;
         if (!store_has(s, j->key, &has, e))
             return false;
@@ -88,49 +92,101 @@ static bool look_into_store(struct pool *p, struct err *e)
     return ok;
 }
 
-/* Whether the stream is there; then its length is known. */
-static bool find_stream(struct pool *p, uint32_t workload)
+/* The streams that a job replays, and how many. */
+static struct stream **streams_of(const struct pool *p, uint32_t job, uint32_t *n)
 {
-    struct stream *t = &p->streams[workload];
-    uint64_t insns = pool_stream_insns(t->path);
-    if (!insns)
+    const struct study_job *j = &p->plan->jobs[job];
+    *n = j->kind->most_programs ? p->study->workloads[j->workload].nprograms : 0;
+    return p->of_row[j->workload];
+}
+
+/* By the instructions recorded, where all are known. */
+static void guess(struct pool *p, uint32_t job)
+{
+    uint32_t n;
+    double insns = 0;
+    struct stream **all = streams_of(p, job, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        if (all[i]->state != STREAM_READY)
+            return;
+        insns += (double)all[i]->insns;
+    }
+    if (n && !p->jobs[job].has_history)
+        p->jobs[job].guess_s = insns / INSNS_PER_S;
+}
+
+/* Whether the stream is there; then its length is known.  A user's recording was found when the
+ * study was read; whether it is whole is seen when it is replayed. */
+static bool find_stream(struct pool *p, struct stream *t)
+{
+    t->insns = pool_stream_insns(t->path);
+    if (!t->insns && !t->program->trace)
         return false;
     t->state = STREAM_READY;
     for (uint32_t i = 0; i < p->plan->njobs; i++)
-        if (p->plan->jobs[i].workload == workload && !p->jobs[i].has_history)
-            p->jobs[i].guess_s = (double)insns / INSNS_PER_S;
+        guess(p, i);
     return true;
+}
+
+static struct stream *stream_of(struct pool *p, const struct study_program *x)
+{
+    const char *path = study_program_stream(p->arena, p->o->streams, x, p->study->seed);
+    for (uint32_t i = 0; i < p->nstreams; i++)
+        if (strcmp(p->streams[i].path, path) == 0)
+            return &p->streams[i];
+    p->streams[p->nstreams] = (struct stream){.path = path, .program = x};
+    return &p->streams[p->nstreams++];
 }
 
 static void look_for_streams(struct pool *p)
 {
+    uint32_t all = 0, n;
+    for (uint32_t i = 0; i < p->study->nworkloads; i++)
+        all += p->study->workloads[i].nprograms;
+    p->streams = ARENA_ARRAY(p->arena, struct stream, all + 1);
+    p->of_row = ARENA_ARRAY(p->arena, struct stream **, p->study->nworkloads + 1);
     for (uint32_t i = 0; i < p->study->nworkloads; i++) {
         const struct study_workload *w = &p->study->workloads[i];
-        if (w->kind->has_stream)
-            p->streams[i].path = pool_stream_path(p->arena, p->o->streams, p->study, w);
-        else
-            p->streams[i].state = STREAM_READY; /* nothing to wait for */
+        p->of_row[i] = ARENA_ARRAY(p->arena, struct stream *, w->nprograms + 1);
+        for (uint32_t k = 0; k < w->nprograms; k++)
+            p->of_row[i][k] = stream_of(p, &w->programs[k]);
     }
     for (uint32_t i = 0; i < p->plan->njobs; i++) {
-        uint32_t w = p->plan->jobs[i].workload;
-        if (p->jobs[i].state == JOB_WAITING && p->streams[w].state == STREAM_MISSING)
-            find_stream(p, w);
+        struct stream **own = streams_of(p, i, &n);
+        for (uint32_t k = 0; p->jobs[i].state == JOB_WAITING && k < n; k++)
+            if (own[k]->state == STREAM_MISSING)
+                find_stream(p, own[k]);
     }
+}
+
+/* What keeps a job from being run: a stream that is lost, else one that is missing, else one that
+ * is being recorded; NULL: nothing. */
+static struct stream *obstacle(const struct pool *p, uint32_t job)
+{
+    uint32_t n;
+    struct stream **all = streams_of(p, job, &n), *found = NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        enum stream_state s = all[i]->state;
+        if (s == STREAM_LOST)
+            return all[i];
+        if (s == STREAM_MISSING || (s == STREAM_RECORDING && !found))
+            found = all[i];
+    }
+    return found;
 }
 
 /* ---- starting --------------------------------------------------------------------------------- */
 
 struct recording {
     const struct pool *pool;
-    uint32_t workload;
+    const struct stream *stream;
 };
 
 static bool record(void *context, struct err *e)
 {
     const struct recording *r = context;
     const struct pool_options *o = r->pool->o;
-    return o->record(o->context, r->pool->study, &r->pool->study->workloads[r->workload],
-                     r->pool->streams[r->workload].path, e);
+    return o->record(o->context, r->pool->study, r->stream->program, r->stream->path, e);
 }
 
 static bool run(void *context, struct err *e)
@@ -156,25 +212,34 @@ static void fail(struct pool *p, uint32_t job, const char *why)
     p->last = j->label;
 }
 
-/* A process for the job: its recording, if that is missing, else itself. */
-static bool start(struct pool *p, struct place *at, uint32_t job, struct err *e)
+static const char **paths_of(const struct pool *p, uint32_t job)
+{
+    uint32_t n;
+    struct stream **all = streams_of(p, job, &n);
+    const char **paths = ARENA_ARRAY(p->arena, const char *, n + 1);
+    for (uint32_t i = 0; i < n; i++)
+        paths[i] = all[i]->path;
+    return paths;
+}
+
+/* A process for the job: the recording that it misses, else itself. */
+static bool start(struct pool *p, struct place *at, uint32_t job, struct stream *missing,
+                  struct err *e)
 {
     const struct study_job *j = &p->plan->jobs[job];
-    struct stream *t = &p->streams[j->workload];
-    bool is_run = t->state == STREAM_READY;
-    struct recording recording = {p, j->workload};
-    struct pool_child child = {p->study, j, t->path, p->o->store};
-    struct process_body b = {.run = is_run ? run : record, .leave = p->o->leave};
-    b.context = is_run ? (void *)&child : (void *)&recording;
+    struct recording recording = {p, missing};
+    struct pool_child child = {p->study, j, paths_of(p, job), p->o->store};
+    struct process_body b = {.run = missing ? record : run, .leave = p->o->leave};
+    b.context = missing ? (void *)&recording : (void *)&child;
     if (!process_start(&at->process, &b, e))
         return false;
-    at->job = is_run ? job : NONE;
-    at->stream = is_run ? NONE : j->workload;
+    at->job = missing ? NONE : job;
+    at->stream = missing;
     at->start_s = wall_s();
-    if (is_run)
-        p->jobs[job].state = JOB_RUNNING;
+    if (missing)
+        missing->state = STREAM_RECORDING;
     else
-        t->state = STREAM_RECORDING;
+        p->jobs[job].state = JOB_RUNNING;
     p->running++;
     return true;
 }
@@ -184,9 +249,11 @@ static uint32_t next_job(const struct pool *p)
 {
     uint32_t best = NONE;
     for (uint32_t i = 0; i < p->plan->njobs; i++) {
-        enum stream_state t = p->streams[p->plan->jobs[i].workload].state;
-        if (p->jobs[i].state == JOB_WAITING && t != STREAM_RECORDING &&
-            (best == NONE || p->jobs[i].guess_s > p->jobs[best].guess_s))
+        if (p->jobs[i].state != JOB_WAITING ||
+            (best != NONE && p->jobs[i].guess_s <= p->jobs[best].guess_s))
+            continue;
+        const struct stream *t = obstacle(p, i);
+        if (!t || t->state != STREAM_RECORDING)
             best = i;
     }
     return best;
@@ -198,14 +265,14 @@ static void start_all(struct pool *p)
     struct place *at;
     while (!p->is_short_of_processes && (job = next_job(p)) != NONE) {
         struct err e = {0};
-        const struct stream *t = &p->streams[p->plan->jobs[job].workload];
-        if (t->state == STREAM_LOST) {
+        struct stream *t = obstacle(p, job);
+        if (t && t->state == STREAM_LOST) {
             fail(p, job, t->why);
             continue;
         }
         if (!(at = free_place(p)))
             return;
-        if (start(p, at, job, &e))
+        if (start(p, at, job, t, &e))
             continue;
         p->is_short_of_processes = p->running > 0;
         if (!p->running)
@@ -217,13 +284,12 @@ static void start_all(struct pool *p)
 
 static void end_recording(struct pool *p, const struct place *at, long pid, const char *why)
 {
-    struct stream *t = &p->streams[at->stream];
+    struct stream *t = at->stream;
     pool_stream_discard(t->path, pid);
-    if (!why && find_stream(p, at->stream))
+    if (!why && find_stream(p, t))
         return;
     t->state = STREAM_LOST;
-    t->why = arena_printf(p->arena, "recording %s: %s",
-                          study_row_text(p->arena, &p->study->workloads[at->stream]),
+    t->why = arena_printf(p->arena, "recording %s: %s", study_program_title(p->arena, t->program),
                           why ? why : "nothing was recorded");
 }
 
@@ -246,7 +312,7 @@ static void end(struct pool *p, struct place *at)
     const char *why = process_reap(&at->process, p->arena);
     p->running--;
     p->is_short_of_processes = false;
-    if (at->stream != NONE)
+    if (at->stream)
         end_recording(p, at, pid, why);
     else
         end_run(p, at, why);
@@ -261,8 +327,8 @@ static void end_early(struct pool *p)
         if (!pid)
             continue;
         process_kill(&at->process);
-        if (at->stream != NONE)
-            pool_stream_discard(p->streams[at->stream].path, pid);
+        if (at->stream)
+            pool_stream_discard(at->stream->path, pid);
     }
 }
 
@@ -361,7 +427,6 @@ bool pool_run(struct arena *a, const struct study *s, const struct study_plan *p
     *r = (struct pool_result){.failures = ARENA_ARRAY(a, struct pool_failure, plan->njobs + 1)};
     p.failed = ARENA_ARRAY(a, uint64_t, plan->njobs + 1);
     p.jobs = ARENA_ARRAY(a, struct job, plan->njobs + 1);
-    p.streams = ARENA_ARRAY(a, struct stream, s->nworkloads + 1);
     p.places = ARENA_ARRAY(a, struct place, o->processes);
     p.polls = ARENA_ARRAY(a, struct pollfd, o->processes);
     if (!pool_stream_folder(o->streams, e) || !look_into_store(&p, e))

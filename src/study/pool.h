@@ -1,7 +1,7 @@
 /* pool.h - runs in a pool of processes: longest first, one crash does not end the others.
  *
- * Each run is a child process that times one workload on one machine and puts its result into
- * the store itself.  Workloads are recorded once, into `streams`, and replayed.
+ * Each run is a child process that does one row with one variant and puts its result into the
+ * store itself.  Programs are recorded once, into `streams`, and replayed.
  *
  * The pool owns its children: they end with it, also when it is killed.  It must be called from a
  * process with one thread and without an open store (SQLite must not be carried across a fork). */
@@ -28,9 +28,9 @@ struct pool_options {
     void (*progress)(void *context, const struct pool_progress *p);
     void *context;
     bool (*interrupted)(void *context); /* asked now and then: stop, ending the children */
-    /* What lies above this layer: recording a workload to `path`, in a child of its own, and the
+    /* What lies above this layer: recording a program to `path`, in a child of its own, and the
      * end of a child (_exit). */
-    bool (*record)(void *context, const struct study *s, const struct study_workload *w,
+    bool (*record)(void *context, const struct study *s, const struct study_program *p,
                    const char *path, struct err *e);
     void (*leave)(int status);
 };

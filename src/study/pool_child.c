@@ -6,10 +6,13 @@
 #include "study/pool_child.h"
 
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "base/wall.h"
 #include "study/inputs.h"
 #include "study/kind.h"
+#include "study/solo_store.h"
 #include "study/store.h"
 
 enum { TEXT_BYTES = 1 << 20 };
@@ -46,7 +49,7 @@ static bool keep(const struct pool_child *c, const struct kind_values *x, double
     const struct study_variant *v = &c->study->variants[c->job->variant];
     struct store_run r = {.key = c->job->key,
                           .machine = v->machine,
-                          .workload = study_row_text(a, &c->study->workloads[c->job->workload]),
+                          .workload = c->job->row,
                           .variant = v->name,
                           .version = inputs_version(),
                           .asked = c->job->asked,
@@ -60,14 +63,38 @@ static bool keep(const struct pool_child *c, const struct kind_values *x, double
     return put(c, &r, e);
 }
 
+/* A recording that turns out to be damaged is removed, so that the next try makes it anew; a
+ * user's is not ours to remove. */
+static void drop_damaged(const struct pool_child *c, const struct study_workload *w,
+                         const struct err *e)
+{
+    for (uint32_t i = 0; i < w->nprograms; i++)
+        if (!w->programs[i].trace && strncmp(e->text, c->streams[i], strlen(c->streams[i])) == 0)
+            unlink(c->streams[i]);
+}
+
 bool pool_child_run(const struct pool_child *c, struct err *e)
 {
     double start = wall_s();
     struct arena *a = arena_new();
+    const struct study_kind *kind = c->job->kind;
+    const struct study_workload *w = &c->study->workloads[c->job->workload];
+    struct several_memory memory = solo_store_at(c->store);
+    struct kind_program *programs = ARENA_ARRAY(a, struct kind_program, w->nprograms + 1);
+    struct kind_run r = {.config = c->job->config,
+                         .nprograms = kind->most_programs ? w->nprograms : 0,
+                         .programs = programs,
+                         .window = w->window,
+                         .memory = &memory,
+                         .arena = a};
     struct kind_values v;
-    struct kind_run r = {.config = c->job->config, .stream = c->stream, .arena = a};
-    const struct study_kind *kind = c->study->workloads[c->job->workload].kind;
-    bool ok = kind->run(&r, &v, e) && keep(c, &v, wall_s() - start, a, e);
+    for (uint32_t i = 0; i < r.nprograms; i++)
+        programs[i] = (struct kind_program){study_program_title(a, &w->programs[i]), c->streams[i],
+                                            study_program_hash(&w->programs[i], c->study->seed)};
+    bool ran = kind->run(&r, &v, e);
+    if (!ran && r.nprograms)
+        drop_damaged(c, w, e);
+    bool ok = ran && keep(c, &v, wall_s() - start, a, e);
     arena_free(a);
     return ok;
 }

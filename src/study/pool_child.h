@@ -7,8 +7,8 @@
 struct pool_child {
     const struct study *study;
     const struct study_job *job;
-    const char *stream; /* the recorded workload */
-    const char *store;  /* where its result goes */
+    const char *const *streams; /* of its programs */
+    const char *store;          /* where its result goes */
 };
 
 bool pool_child_run(const struct pool_child *c, struct err *e);

@@ -16,18 +16,9 @@
 #include <unistd.h>
 
 #include "stream/store.h"
-#include "study/inputs.h"
 
 /* The folder can be shared with another computer, whose process ids are not ours. */
 enum { STALE_S = 3600 };
-
-const char *pool_stream_path(struct arena *a, const char *folder, const struct study *s,
-                             const struct study_workload *w)
-{
-    return arena_printf(a, "%s/%s@%s-%llu-%016llx.hds", folder, w->name, w->size,
-                        (unsigned long long)s->seed,
-                        (unsigned long long)inputs_stream_hash(w->name, w->size, s->seed));
-}
 
 uint64_t pool_stream_insns(const char *path)
 {

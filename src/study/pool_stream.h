@@ -2,11 +2,10 @@
 #ifndef HEDDLE_STUDY_POOL_STREAM_H
 #define HEDDLE_STUDY_POOL_STREAM_H
 
-#include "study/study.h"
+#include <stdint.h>
 
-/* Where this workload is recorded: the name says what is in it, and with what it follows from. */
-const char *pool_stream_path(struct arena *a, const char *folder, const struct study *s,
-                             const struct study_workload *w);
+#include "base/err.h"
+
 /* Warp instructions of a file that is there and whole; 0: it has to be recorded. */
 uint64_t pool_stream_insns(const char *path);
 /* Makes the folder, and removes what recorders left that were killed long ago. */

@@ -8,8 +8,6 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "study/inputs.h"
-#include "study/kind.h"
 #include "study/study_priv.h"
 
 /* ---- maps ---------------------------------------------------------------------------------- */
@@ -90,6 +88,17 @@ static bool take_sets(const struct study_reader *r, const struct tree *set,
         if (!s->text[s->n++])
             return false;
     }
+    return true;
+}
+
+bool study_row_sets(const struct study_reader *r, const struct tree *set, struct study_workload *w)
+{
+    struct sets sets;
+    if (!take_sets(r, set, NULL, &sets))
+        return false;
+    w->nsets = sets.n;
+    w->sets = sets.text;
+    w->set_lines = sets.lines;
     return true;
 }
 
@@ -183,106 +192,6 @@ static bool read_variants(struct study_reader *r)
     for (uint32_t i = 0; i < n; i++)
         if (!resolve(&v, i))
             return false;
-    return true;
-}
-
-/* ---- workloads ----------------------------------------------------------------------------- */
-
-static bool take_size(const struct study_reader *r, const struct tree *t, const char **size)
-{
-    struct study_names all = {.what = "size"};
-    if (!t)
-        return true;
-    if (!study_expect(r, t, TREE_SCALAR))
-        return false;
-    *size = inputs_size(t->text);
-    all.names = inputs_sizes(r->arena, &all.n);
-    return *size || study_refuse_name(r, t, &all);
-}
-
-static bool take_kind(const struct study_reader *r, const struct tree *t,
-                      const struct study_kind **kind)
-{
-    const char **names = ARENA_ARRAY(r->arena, const char *, kind_count);
-    struct study_names all = {"kind", names, (uint32_t)kind_count};
-    *kind = &kind_kernel;
-    if (!t)
-        return true;
-    for (int i = 0; i < kind_count; i++)
-        names[i] = kind_all[i]->name;
-    if (!study_expect(r, t, TREE_SCALAR))
-        return false;
-    *kind = kind_find(t->text);
-    return *kind || study_refuse_name(r, t, &all);
-}
-
-/* What has a stream is a workload of the registry, anything else goes by any name. */
-static bool take_row_name(const struct study_reader *r, const struct tree *t,
-                          const struct tree *name, struct study_workload *w)
-{
-    struct study_names all = {.what = "workload"};
-    const struct tree *size = t->kind == TREE_MAP ? tree_get(t, "size") : NULL;
-    if (!w->kind->has_stream) {
-        w->name = name->text;
-        w->size = "";
-        if (!study_check_name(r, name, w->name))
-            return false;
-        return !size || tree_refuse(size, r->e, "a run of kind %s has no size", w->kind->name);
-    }
-    w->name = inputs_workload(name->text);
-    all.names = inputs_workloads(r->arena, &all.n);
-    return w->name ? take_size(r, size, &w->size) : study_refuse_name(r, name, &all);
-}
-
-static bool take_workload(const struct study_reader *r, const struct tree *t, const char *size,
-                          struct study_workload *w)
-{
-    bool is_map = t->kind == TREE_MAP;
-    const struct tree *name = is_map ? tree_get(t, "name") : t;
-    struct sets sets;
-    *w = (struct study_workload){.size = size, .line = t->line};
-    if (is_map && !tree_knows(t, "kind|name|set|size", r->e))
-        return false;
-    if (!name)
-        return tree_refuse(t, r->e, "expected a name: {name: HS, size: small}");
-    if (!study_expect(r, name, TREE_SCALAR) ||
-        !take_kind(r, is_map ? tree_get(t, "kind") : NULL, &w->kind) ||
-        !take_row_name(r, t, name, w) ||
-        !take_sets(r, is_map ? tree_get(t, "set") : NULL, NULL, &sets))
-        return false;
-    w->nsets = sets.n;
-    w->sets = sets.text;
-    w->set_lines = sets.lines;
-    return true;
-}
-
-const char *study_row_text(struct arena *a, const struct study_workload *w)
-{
-    return *w->size ? arena_printf(a, "%s@%s", w->name, w->size) : w->name;
-}
-
-static bool read_workloads(struct study_reader *r)
-{
-    const struct tree *list = tree_get(r->top, "workloads");
-    const char *size = inputs_size("study");
-    if (!list)
-        return tree_refuse(r->top, r->e, "expected the key \"workloads\"");
-    if (!study_expect(r, list, TREE_LIST) || !take_size(r, tree_get(r->top, "size"), &size))
-        return false;
-    if (list->n == 0)
-        return tree_refuse(list, r->e, "expected at least one");
-    struct study_workload *all = ARENA_ARRAY(r->arena, struct study_workload, list->n);
-    uint32_t n = 0;
-    for (const struct tree *c = list->first; c; c = c->next, n++) {
-        if (!take_workload(r, c, size, &all[n]))
-            return false;
-        HD_ASSERT(all[n].name, "a workload without a name");
-        for (uint32_t i = 0; i < n; i++)
-            if (strcmp(all[i].name, all[n].name) == 0)
-                return tree_refuse(c, r->e, "workload \"%s\" is there twice", all[n].name);
-    }
-    r->study->workloads = all;
-    r->study->nworkloads = n;
     return true;
 }
 
@@ -383,7 +292,7 @@ struct study *study_read(struct arena *a, const char *path, const struct study_o
     r.top = tree_read(a, r.study->path, e);
     const struct tree *figures;
     if (!r.top || !read_head(&r) || !read_variants(&r) || !study_cross_read(&r) ||
-        !read_workloads(&r) || !read_metrics(&r) || !take_map(&r, "figures", true, &figures) ||
+        !study_rows_read(&r) || !read_metrics(&r) || !take_map(&r, "figures", true, &figures) ||
         !study_figures_read(&r) || !study_select(&r, o))
         return NULL;
     return r.study;

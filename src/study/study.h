@@ -6,7 +6,8 @@
  *     machine: icc60                       # default of all variants; a name or a path
  *     seed: 1
  *     workloads: [HS, BT, BP]              # rows; each may be a map {name: HS, size: small}, with
- *                                          # set: of its own, or {name: any, kind: cost}
+ *                                          # set: of its own, {name: any, kind: cost}, or
+ *                                          # anything else that study_rows.c reads
  *     size: study                          # of those without their own
  *     quick: {size: small, workloads: [...], figures: [...]}   # what --quick changes
  *     variants:
@@ -47,6 +48,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "study/study_program.h"
 
 struct expr;       /* expr.h */
 struct study_kind; /* kind.h */
@@ -69,8 +71,12 @@ struct study_variant {
 
 struct study_workload { /* a row: what is done with every variant */
     const char *name;   /* "HS" */
-    const char *size;   /* "study"; "" of kinds without a stream */
+    const char *group;  /* of those that one line made, the name of all; else NULL */
+    const char *size;   /* "study"; "" where programs have none, or several */
     const struct study_kind *kind;
+    uint32_t nprograms; /* one of kind kernel, several of kind programs, none of others */
+    const struct study_program *programs;
+    uint64_t window; /* cycles in which programs restart; 0: each runs once */
     uint32_t nsets;
     const char **sets; /* "key=value", after the variant's */
     const int *set_lines;

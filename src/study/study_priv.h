@@ -40,6 +40,8 @@ bool study_indices(const struct study_reader *r, const struct tree *t,
                    const struct study_names *from, const uint32_t **indices, uint32_t *n);
 bool study_refuse_name(const struct study_reader *r, const struct tree *t,
                        const struct study_names *from); /* always false */
+/* Names are written in expressions, in --only and in the names of runs. */
+bool study_check_name(const struct study_reader *r, const struct tree *t, const char *name);
 bool study_expect(const struct study_reader *r, const struct tree *t, enum tree_kind kind);
 /* The expression in a scalar; NULL with the error blamed on it. */
 const struct expr *study_expr(const struct study_reader *r, const struct tree *t);
@@ -58,6 +60,17 @@ struct study_names study_figure_names(const struct study_reader *r);
 
 /* Adds the variants of `cross:`, if there is one. */
 bool study_cross_read(struct study_reader *r);
+
+/* study_rows.c */
+enum { STUDY_MOST_ROWS = 1000 };
+bool study_rows_read(struct study_reader *r);
+/* Of a row: that of its programs, "" where they have several, or none. */
+void study_row_size(struct study_workload *w);
+/* A list of rows in which those that one line made (cross:) may go by its name: with theirs. */
+const struct tree *study_row_list(const struct study_reader *r, const struct tree *t);
+/* The settings of a row (study.c). */
+bool study_row_sets(const struct study_reader *r, const struct tree *set, struct study_workload *w);
+
 bool study_figures_read(struct study_reader *r);
 /* Columns of the figure `t`: its `variants` and those that `where` chooses; neither: all. */
 bool study_where_columns(const struct study_reader *r, const struct tree *t,

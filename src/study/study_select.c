@@ -7,7 +7,6 @@
 
 #include "base/str.h"
 #include "study/inputs.h"
-#include "study/kind.h"
 #include "study/study_priv.h"
 
 struct selection {
@@ -38,11 +37,24 @@ static bool keep_list(struct selection *s, int kind, const struct tree *t, bool 
     uint32_t n;
     if (!t)
         return true;
+    t = kind == WORKLOADS ? study_row_list(s->r, t) : t;
     if (!study_indices(s->r, t, &s->names[kind], &list, &n))
         return false;
     for (uint32_t i = 0; is_quick && i < n; i++)
         keep(s, &s->keep[kind], kind, list[i]);
     return true;
+}
+
+/* Files are as they are. */
+static void resize_row(const struct study_reader *r, struct study_workload *w, const char *size)
+{
+    struct study_program *all = ARENA_ARRAY(r->arena, struct study_program, w->nprograms + 1);
+    for (uint32_t i = 0; i < w->nprograms; i++) {
+        all[i] = w->programs[i];
+        all[i].size = size;
+    }
+    w->programs = all;
+    study_row_size(w);
 }
 
 static bool resize(const struct study_reader *r, const struct tree *t, bool is_quick)
@@ -58,8 +70,8 @@ static bool resize(const struct study_reader *r, const struct tree *t, bool is_q
     struct study_workload *all = ARENA_ARRAY(r->arena, struct study_workload, s->nworkloads);
     for (uint32_t i = 0; i < s->nworkloads; i++) {
         all[i] = s->workloads[i];
-        if (is_quick && all[i].kind->has_stream)
-            all[i].size = sizes.names[size];
+        if (is_quick)
+            resize_row(r, &all[i], sizes.names[size]);
     }
     s->workloads = all;
     return true;
@@ -91,6 +103,16 @@ static bool refuse_word(const struct selection *s, const char *word)
                    s->r->study->path, str_hint_text(&hint, ""));
 }
 
+/* Rows also go by the name of the line that made them. */
+static bool is_named(const struct selection *s, int kind, uint32_t index, const char *word)
+{
+    const char *name = s->names[kind].names[index];
+    if (kind != WORKLOADS)
+        return strcmp(word, name) == 0;
+    const char *group = s->r->study->workloads[index].group;
+    return strcasecmp(word, name) == 0 || (group && strcasecmp(word, group) == 0);
+}
+
 /* What --only names of a kind counts instead of what `quick:` has of it. */
 static bool take_only(struct selection *s, const char *only)
 {
@@ -100,8 +122,7 @@ static bool take_only(struct selection *s, const char *only)
         bool found = false;
         for (int k = 0; k < KINDS; k++)
             for (uint32_t i = 0; i < s->names[k].n; i++) {
-                const char *name = s->names[k].names[i];
-                if ((k == WORKLOADS ? strcasecmp(w, name) : strcmp(w, name)) != 0)
+                if (!is_named(s, k, i, w))
                     continue;
                 keep(s, &named[k], k, i);
                 found = true;

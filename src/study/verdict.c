@@ -293,7 +293,7 @@ static double stat_of_run(const void *context, uint32_t variant, uint32_t worklo
                           const char *name)
 {
     const struct runs *r = context;
-    uint32_t job = r->plan->of[variant * r->study->nworkloads + workload];
+    uint32_t job = study_plan_job(r->plan, variant * r->study->nworkloads + workload, name);
     if (job == UINT32_MAX || !r->stats[job])
         return NAN;
     double v = find_stat(r, job, name);

@@ -37,7 +37,7 @@ static bool ask(struct arena *a, const struct study *s, const struct study_job *
                              .asked = j->asked,
                              .machine = v->machine,
                              .variant = v->name,
-                             .workload = study_row_text(a, &s->workloads[j->workload])};
+                             .workload = j->row};
     return store_others(store, a, &like, &answers->other, &answers->n, e);
 }
 

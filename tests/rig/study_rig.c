@@ -36,11 +36,29 @@ bool study_rig_refuses(const char *text, const char *begin, const char *has)
     return ok;
 }
 
-const char *study_rig_machine(struct arena *a, const char *name, struct err *e)
+static const char *find(struct arena *a, const char *what, const char *name, struct err *e)
 {
-    const char *path = arena_printf(a, "%s/machines/%s.yaml", HEDDLE_SOURCE_DIR, name);
+    const char *path = arena_printf(a, "%s/%ss/%s.yaml", HEDDLE_SOURCE_DIR, what, name);
     if (access(path, R_OK) == 0)
         return path;
-    err_set(e, STATUS_BAD_INPUT, "no machine \"%s\"", name);
+    err_set(e, STATUS_BAD_INPUT, "no %s \"%s\"", what, name);
     return NULL;
 }
+
+static const char *find_machine(struct arena *a, const char *name, struct err *e)
+{
+    return find(a, "machine", name, e);
+}
+
+static const char *find_network(struct arena *a, const char *name, struct err *e)
+{
+    return find(a, "network", name, e);
+}
+
+static bool check(const struct study_program *p, uint64_t seed, struct err *e)
+{
+    (void)seed;
+    return !strstr(p->ptx, "BAD") || err_set(e, STATUS_BAD_INPUT, "%s: no kernel", p->ptx);
+}
+
+const struct study_above study_rig_above = {find_machine, find_network, check};

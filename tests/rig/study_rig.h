@@ -7,7 +7,7 @@
 #ifndef RIG_STUDY_RIG_H
 #define RIG_STUDY_RIG_H
 
-#include "study/study.h"
+#include "study/job.h"
 #include "study/verdict_priv.h"
 
 /* Three variants, three workloads, one metric: all that figures need. */
@@ -33,7 +33,8 @@ void study_rig_open(struct study_rig *r, const char *text, const struct study_op
 void study_rig_close(struct study_rig *r);
 /* Whether it was refused with a message that begins with "FILE<begin>" and has `has` in it. */
 bool study_rig_refuses(const char *text, const char *begin, const char *has);
-/* The file of a machine of the source tree, for study_plan. */
-const char *study_rig_machine(struct arena *a, const char *name, struct err *e);
+/* Machines and networks of the source tree, for study_plan; kernels that say BAD in their name
+ * cannot be launched. */
+extern const struct study_above study_rig_above;
 
 #endif

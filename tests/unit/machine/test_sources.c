@@ -70,7 +70,7 @@ static uint64_t values_of(struct arena *a, const char *set, const char *more)
     struct err e = {0};
     struct config *c = config_with(a, set);
     CHECK(config_set(c, more, &e));
-    return sources_config(&s, c);
+    return sources_config(&s, c, "kernel");
 }
 
 static void parameters_of_parts_that_are_not_there_do_not_count(void)

@@ -3,6 +3,7 @@
 #include "machine/machine.h"
 #include "rig/study_rig.h"
 #include "study/job.h"
+#include "study/kind.h"
 
 struct fixture {
     struct study_rig rig;
@@ -18,7 +19,7 @@ static void open_plan(struct fixture *f, const char *text)
     if (!f->rig.study)
         print_error("%s\n", f->rig.err.text);
     CHECK(f->rig.study != NULL);
-    f->ok = study_plan(f->rig.arena, f->rig.study, study_rig_machine, &f->plan, &f->err);
+    f->ok = study_plan(f->rig.arena, f->rig.study, &study_rig_above, &f->plan, &f->err);
 }
 
 static bool refuses(const char *text, const char *begin, const char *has)
@@ -152,13 +153,84 @@ static void names_are_those_of_the_rows_kind(void)
                   "did you mean cost.area?"));
     snprintf(text, sizeof text, "%sfigures: {f: {expr: ipc}}\n", head);
     CHECK(refuses(text, ":4: column 1: no statistic \"ipc\" in the cost of variant a", ""));
-    snprintf(text, sizeof text, "%sfigures: {f: {expr: cost.area}}\n", head);
-    CHECK(
-        refuses(text, ":4: column 1: no statistic \"cost.area\" in the machine of variant a", ""));
+    snprintf(text, sizeof text, "%sfigures: {f: {expr: cost.arae, workloads: [HS]}}\n", head);
+    CHECK(refuses(text, ":4: column 1: no statistic \"cost.arae\" in the machine of variant a",
+                  "did you mean cost.area?"));
     snprintf(text, sizeof text,
              "machine: icc60\nvariants: {a: {}}\nworkloads:\n"
              "  - {name: c, kind: cost, set: {l1.siez: 3}}\nfigures: {f: {expr: cost.area}}\n");
     CHECK(refuses(text, ":4: variant a: ", "did you mean l1.size?"));
+}
+
+/* Beside the runs themselves; figures that do not ask change nothing. */
+static void names_of_costs_add_runs_that_price_the_configuration(void)
+{
+    const char *head = "machine: icc60\nsize: tiny\nworkloads: [HS, BP, {name: chip, kind: cost},"
+                       " {name: big, kind: cost, set: {l1.size: 96K}}]\n"
+                       "variants: {a: {}, b: {set: {l1.mshrs: 31}}, same: {}}\n"
+                       "metrics: {dear: cost.l1.area * 2}\nfigures:\n"
+                       "  f: {expr: ipc, variants: [a, b], workloads: [HS, BP]}\n";
+    char text[1024];
+    struct fixture f;
+    open_plan(&f, head);
+    CHECK(f.ok);
+    CHECK_EQ(f.plan.njobs, 4);
+    uint64_t key = f.plan.jobs[0].key;
+    study_rig_close(&f.rig);
+    snprintf(text, sizeof text, "%s  g: {expr: ipc / dear, variants: [a], workloads: [HS, BP]}\n",
+             head);
+    open_plan(&f, text);
+    CHECK(f.ok);
+    CHECK_EQ(f.plan.njobs, 5); /* rows share it */
+    CHECK_EQ(f.plan.jobs[0].key, key);
+    CHECK_STR(f.plan.jobs[1].label, "a/cost");
+    CHECK(f.plan.jobs[1].kind == &kind_cost && f.plan.jobs[0].kind == &kind_kernel);
+    CHECK_EQ(f.plan.cost[0], 1);
+    CHECK_EQ(f.plan.cost[1], 1);
+    CHECK_EQ(f.plan.cost[4], UINT32_MAX);
+    CHECK_EQ(study_plan_job(&f.plan, 0, "cost.area"), 1);
+    CHECK_EQ(study_plan_job(&f.plan, 0, "ipc"), 0);
+    key = f.plan.jobs[1].key;
+    study_rig_close(&f.rig);
+    snprintf(text, sizeof text,
+             "%s  g: {expr: ipc / base.dear, baseline: b, variants: [a], workloads: [HS]}\n"
+             "  h: {expr: cost.area, variants: [same], workloads: [chip]}\n",
+             head);
+    open_plan(&f, text);
+    CHECK(f.ok);
+    CHECK_EQ(f.plan.cost[0], UINT32_MAX); /* of the baseline alone */
+    CHECK_STR(f.plan.jobs[f.plan.cost[4]].label, "b/cost");
+    CHECK_EQ(f.plan.jobs[f.plan.of[10]].key, key); /* a row of kind cost: the same question */
+    study_rig_close(&f.rig);
+}
+
+static void points_of_networks_are_kept_by_load_and_network(void)
+{
+    struct fixture f;
+    open_plan(&f, "workloads:\n"
+                  "  - {name: load, kind: noc, cross: {traffic.rate: [0.1, 0.2]}}\n"
+                  "  - {name: again, kind: noc, set: {traffic.rate: 0.1}}\n"
+                  "  - {name: most, kind: saturation}\n"
+                  "variants: {mesh: {machine: mesh80}, fly: {machine: fly80},"
+                  " none: {machine: icc60}}\n"
+                  "figures:\n  f: {expr: latency / cost.noc.area, variants: [mesh, fly],"
+                  " workloads: [load, again]}\n"
+                  "  g: {expr: knee, variants: [fly], workloads: [most]}\n");
+    CHECK_STR(f.err.text, "");
+    CHECK(f.ok);
+    CHECK_EQ(f.plan.of[0], f.plan.of[2]); /* the same question */
+    CHECK(f.plan.of[0] != f.plan.of[1] && f.plan.of[0] != f.plan.of[4]);
+    CHECK(f.plan.of[7] != f.plan.of[4]);
+    CHECK_STR(f.plan.jobs[f.plan.of[1]].label, "mesh/load_0.2");
+    CHECK(f.plan.jobs[f.plan.cost[4]].kind == &kind_noc_cost);
+    study_rig_close(&f.rig);
+    CHECK(refuses("workloads: [{name: x, kind: noc}]\nvariants: {a: {machine: icc60}}\n"
+                  "figures: {f: {expr: latency}}\n",
+                  ":2: variant a: ", "no network \"icc60\""));
+    CHECK(refuses("workloads: [{name: x, kind: noc}]\nvariants: {a: {machine: mesh80}}\n"
+                  "figures: {f: {expr: latnecy}}\n",
+                  ":3: column 1: no statistic \"latnecy\" in the network of variant a",
+                  "did you mean latency?"));
 }
 
 static void bad_settings_are_blamed_on_the_line_of_the_study(void)
@@ -230,6 +302,8 @@ static void names_are_asked_of_the_machine_they_are_read_from(void)
 }
 
 CHECK_MAIN("job", TEST(rows_of_other_kinds_need_no_stream), TEST(names_are_those_of_the_rows_kind),
+           TEST(names_of_costs_add_runs_that_price_the_configuration),
+           TEST(points_of_networks_are_kept_by_load_and_network),
            TEST(what_figures_ask_for_and_their_baselines_are_run_once),
            TEST(baselines_of_variants_are_run),
            TEST(variants_of_one_configuration_share_their_runs),

@@ -27,6 +27,7 @@ enum trouble { NO_TROUBLE, REFUSES, CRASHES, RECORDS_NOTHING, TAKES_LONG };
 struct world {
     struct arena *a;
     char dir[64];
+    struct study_program programs[WORKLOADS];
     struct study_workload workloads[WORKLOADS];
     struct study_variant variants[VARIANTS];
     struct study study;
@@ -40,14 +41,15 @@ struct world {
     struct pool_progress progress;
 };
 
-static bool record(void *context, const struct study *s, const struct study_workload *w,
+static bool record(void *context, const struct study *s, const struct study_program *p,
                    const char *path, struct err *e)
 {
     struct world *x = context;
     struct hd_error he = {0};
     enum workload_size size = SIZE_TINY;
-    enum trouble t = w == &s->workloads[0] ? x->trouble : NO_TROUBLE;
-    fclose(fopen(arena_printf(x->a, "%s/recorded-%s-%ld", x->dir, w->name, (long)getpid()), "w"));
+    enum trouble t = p == &x->programs[0] ? x->trouble : NO_TROUBLE;
+    fclose(
+        fopen(arena_printf(x->a, "%s/recorded-%s-%ld", x->dir, p->workload, (long)getpid()), "w"));
     if (t == REFUSES)
         return err_set(e, STATUS_FAILED, "element 3 is wrong");
     if (t == CRASHES)
@@ -55,11 +57,11 @@ static bool record(void *context, const struct study *s, const struct study_work
     if (t == RECORDS_NOTHING)
         return true;
     struct hd_device *d = hd_device_new(&(struct hd_device_options){0}, &he);
-    bool ok = hd_record_begin(d, path, w->name, &he);
+    bool ok = hd_record_begin(d, path, p->workload, &he);
     if (t == TAKES_LONG)
         sleep(60);
-    ok = ok && workload_size_parse(w->size, &size) &&
-         workload_run(workload_find(w->name), d, size, s->seed, true, NULL, &he) &&
+    ok = ok && workload_size_parse(p->size, &size) &&
+         workload_run(workload_find(p->workload), d, size, s->seed, true, NULL, &he) &&
          hd_record_end(d, &he);
     hd_device_free(d);
     return ok || err_set(e, STATUS_FAILED, "%s", he.text);
@@ -83,6 +85,8 @@ static void make_jobs(struct world *w)
         *j = (struct study_job){.key = 100 + i,
                                 .variant = i / WORKLOADS,
                                 .workload = i % WORKLOADS,
+                                .kind = &kind_kernel,
+                                .row = study_row_text(w->a, &w->workloads[i % WORKLOADS]),
                                 .config = machine_config(w->a),
                                 .cost = 1};
         j->label = arena_printf(w->a, "%s/%s", w->variants[j->variant].name,
@@ -97,8 +101,14 @@ static void open_world(struct world *w)
 {
     *w = (struct world){.a = arena_new(), .dir = "/tmp/heddle-pool-XXXXXX"};
     CHECK(mkdtemp(w->dir));
-    w->workloads[0] = (struct study_workload){.name = "HS", .size = "tiny", .kind = &kind_kernel};
-    w->workloads[1] = (struct study_workload){.name = "BP", .size = "tiny", .kind = &kind_kernel};
+    for (uint32_t i = 0; i < WORKLOADS; i++) {
+        w->programs[i] = (struct study_program){.workload = i ? "BP" : "HS", .size = "tiny"};
+        w->workloads[i] = (struct study_workload){.name = w->programs[i].workload,
+                                                  .size = "tiny",
+                                                  .kind = &kind_kernel,
+                                                  .nprograms = 1,
+                                                  .programs = &w->programs[i]};
+    }
     for (uint32_t i = 0; i < VARIANTS; i++)
         w->variants[i] =
             (struct study_variant){.name = arena_printf(w->a, "v%u", i), .machine = "small"};

@@ -7,24 +7,8 @@
 #include <unistd.h>
 #include <utime.h>
 
+#include "base/arena.h"
 #include "check.h"
-
-static const struct study_workload hs = {.name = "HS", .size = "tiny"};
-static const struct study_workload bp = {.name = "BP", .size = "tiny"};
-
-static void a_name_says_workload_size_seed_and_what_it_depends_on(void)
-{
-    struct arena *a = arena_new();
-    const struct study one = {.seed = 1}, two = {.seed = 2};
-    const char *path = pool_stream_path(a, "f", &one, &hs);
-    CHECK(strncmp(path, "f/HS@tiny-1-", 12) == 0);
-    CHECK_EQ(strlen(path), 12 + 16 + 4);
-    CHECK_STR(pool_stream_path(a, "f", &one, &hs), path);
-    CHECK(strncmp(pool_stream_path(a, "f", &two, &hs), "f/HS@tiny-2-", 12) == 0);
-    const char *other = pool_stream_path(a, "f", &one, &bp);
-    CHECK(strcmp(other + 12, path + 12) != 0); /* another stream, another hash */
-    arena_free(a);
-}
 
 static const char *touch(struct arena *a, const char *dir, const char *name, long pid, long age_s)
 {
@@ -76,6 +60,5 @@ static void what_is_no_recording_has_to_be_recorded(void)
     arena_free(a);
 }
 
-CHECK_MAIN("pool_stream", TEST(a_name_says_workload_size_seed_and_what_it_depends_on),
-           TEST(parts_of_recorders_that_died_long_ago_are_removed),
+CHECK_MAIN("pool_stream", TEST(parts_of_recorders_that_died_long_ago_are_removed),
            TEST(what_is_no_recording_has_to_be_recorded))

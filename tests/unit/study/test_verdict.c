@@ -218,8 +218,8 @@ static void claims_hold_or_fail_or_have_no_data(void)
 
 static void put(struct store *store, uint64_t key, double ipc)
 {
-    static const char *const names[] = {"zero.n", "ipc", "hops", "hops.n", "zero"};
-    double values[] = {0, ipc, 2.5, 4, NAN};
+    static const char *const names[] = {"zero.n", "ipc", "hops", "hops.n", "zero", "cost.ipc"};
+    double values[] = {0, ipc, 2.5, 4, NAN, ipc == 80 ? 5 : NAN};
     struct err e = {0};
     struct store_run run = {.key = key,
                             .machine = "m",
@@ -227,7 +227,7 @@ static void put(struct store *store, uint64_t key, double ipc)
                             .variant = "v",
                             .version = "1",
                             .config = "{}",
-                            .nstats = 5,
+                            .nstats = 6,
                             .names = names,
                             .values = values};
     if (!store_put(store, &run, &e))
@@ -247,13 +247,16 @@ static void runs_come_from_the_store_by_their_keys(void)
     CHECK(store != NULL);
     study_rig_open(&rig,
                    STUDY_RIG_HEAD "figures: {f: {expr: ipc}, g: {expr: hops.sum + zero.sum},"
-                                  " h: {expr: hops.n}, i: {expr: none}}\n",
+                                  " h: {expr: hops.n}, i: {expr: none},"
+                                  " k: {expr: ipc / cost.ipc}}\n",
                    NULL);
     struct study_job jobs[] = {{.key = 7}, {.key = UINT64_MAX}, {.key = 9}};
     uint32_t of[] = {0, 1, 2, 0, 0, 0, UINT32_MAX, 1, 1};
+    uint32_t cost[] = {1, UINT32_MAX, 1, 1, 1, 1, 1, 1, 1};
+    struct study_plan plan = {.njobs = 3, .jobs = jobs, .of = of, .cost = cost};
     put(store, 7, 70);
     put(store, UINT64_MAX, 80);
-    CHECK(study_judge(rig.arena, rig.study, &(struct study_plan){3, jobs, of}, store, &r, &e));
+    CHECK(study_judge(rig.arena, rig.study, &plan, store, &r, &e));
     const struct verdict_figure *v = r.figures;
     CHECK_NEAR(verdict_value(&v[0], 0, 0, -1), 70, 0);
     CHECK_NEAR(verdict_value(&v[0], 1, 0, -1), 80, 0);
@@ -262,6 +265,8 @@ static void runs_come_from_the_store_by_their_keys(void)
     CHECK_NEAR(verdict_value(&v[1], 0, 0, -1), 10, 0);
     CHECK_NEAR(verdict_value(&v[2], 0, 0, -1), 4, 0);
     CHECK(isnan(verdict_value(&v[3], 0, 0, -1)));
+    CHECK_NEAR(verdict_value(&v[4], 0, 0, -1), 70.0 / 5, 0); /* priced by another run */
+    CHECK(isnan(verdict_value(&v[4], 1, 0, -1)));            /* priced by none */
     CHECK_STR(r.command, "mine");
     CHECK(*r.version != '\0');
     store_close(store);

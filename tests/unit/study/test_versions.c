@@ -30,7 +30,7 @@ static void open_world(struct world *w)
     w->store = store_open(w->path, &w->e);
     CHECK(w->store);
     for (uint32_t i = 0; i < JOBS; i++)
-        w->jobs[i] = (struct study_job){.key = 10 + i, .asked = 100 + i};
+        w->jobs[i] = (struct study_job){.key = 10 + i, .asked = 100 + i, .row = "HS@tiny"};
     w->plan = (struct study_plan){.njobs = JOBS, .jobs = w->jobs};
 }
 

@@ -6,12 +6,10 @@
  * here, STP the sum of progresses, ANTT the mean of their inverses.  The usual reference is the
  * program alone on the whole machine; alone on the SMs that it had here tells what the others
  * disturbed from what the partition took. */
-#ifndef HEDDLE_CLI_SEVERAL_H
-#define HEDDLE_CLI_SEVERAL_H
+#ifndef HEDDLE_MACHINE_SEVERAL_H
+#define HEDDLE_MACHINE_SEVERAL_H
 
-#include "base/json.h"
-#include "cli/timed.h"
-#include "machine/results.h"
+#include "machine/machine.h"
 
 enum several_reference { ALONE_ON_ALL, ALONE_ON_SAME, REFERENCES };
 
@@ -30,19 +28,32 @@ struct several {
     struct several_program program[MAX_PROGRAMS];
 };
 
+/* Runs alone that somebody keeps, so that they need not be run again. */
+struct several_memory {
+    bool (*get)(void *context, uint64_t key, uint64_t *cycles);
+    void (*put)(void *context, uint64_t key, const char *program, uint64_t cycles);
+    void *context;
+};
+
+struct several_run { /* what was run at once, and how */
+    uint32_t n;
+    uint64_t window;
+    const char *title[MAX_PROGRAMS];
+    struct stream_source *source[MAX_PROGRAMS]; /* that can restart */
+    uint64_t hash[MAX_PROGRAMS];                /* of what its kernels follow from */
+    struct several_memory memory;               /* no `get`: nothing is kept */
+    bool no_skip, check;
+    uint32_t threads;
+};
+
 /* What the programs did on the machine. */
-void several_init(struct several *s, const struct timed_options *o, const struct machine *m);
+void several_init(struct several *s, const struct several_run *r, const struct machine *m);
 /* Runs each program alone, or takes what is kept of such a run. */
-bool several_run_alone(struct several *s, const struct timed_options *o, const struct config *cfg,
+bool several_run_alone(struct several *s, const struct several_run *r, const struct config *cfg,
                        struct err *e);
 
 double several_progress(const struct several_program *p, enum several_reference r); /* NaN */
 double several_stp(const struct several *s, enum several_reference r);
 double several_antt(const struct several *s, enum several_reference r);
-
-void several_json(const struct several *s, struct json *j); /* members of the object that is open */
-void several_csv(const struct several *s, FILE *out);
-void several_print(const struct several *s, const struct results_view *v, struct arena *a,
-                   FILE *out);
 
 #endif

@@ -3,24 +3,20 @@
  * A reference run is found again by what it is a function of: the model, the configuration, the
  * program, the SMs that it has and how far it goes.  The kernels have been executed for the run
  * itself; they are kept and timed again. */
-#include "cli/several.h"
+#include "machine/several.h"
 
 #include <math.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "base/bytes.h"
-#include "cli/cli.h"
-#include "cli/solo_store.h"
 #include "machine/sources.h"
 
-void several_init(struct several *s, const struct timed_options *o, const struct machine *m)
+void several_init(struct several *s, const struct several_run *r, const struct machine *m)
 {
     const struct gpu_spec *gpu = config_get(machine_config_of(m), &gpu_section);
-    *s = (struct several){.n = o->nprograms, .window = o->window, .partition = gpu->partition};
+    *s = (struct several){.n = r->n, .window = r->window, .partition = gpu->partition};
     for (uint32_t i = 0; i < s->n; i++) {
         struct several_program *p = &s->program[i];
-        p->title = o->program[i].title;
+        p->title = r->title[i];
         p->ran = *machine_program(m, i);
         p->cycles = s->window ? p->ran.last_issue : p->ran.end;
     }
@@ -29,11 +25,11 @@ void several_init(struct several *s, const struct timed_options *o, const struct
 /* --- alone ------------------------------------------------------------------------------------ */
 
 struct alone {
-    const struct timed_options *o;
+    const struct several_run *run;
     const struct config *cfg;
     const struct several_program *program;
     struct stream_source *source;
-    uint64_t window;
+    uint64_t hash, window;
 };
 
 /* The cycles that the program needs on these SMs (NULL: all that kernels may use). */
@@ -41,9 +37,9 @@ static bool run_alone(const struct alone *x, const struct sm_set *sms, uint64_t 
                       struct err *e)
 {
     struct machine_options mo = {.nprograms = 1,
-                                 .no_skip = x->o->no_skip,
-                                 .check = x->o->check,
-                                 .threads = x->o->threads,
+                                 .no_skip = x->run->no_skip,
+                                 .check = x->run->check,
+                                 .threads = x->run->threads,
                                  .max_insns = x->window ? x->program->ran.warp_insns : 0};
     struct machine *m = machine_new(x->cfg, &mo, e);
     if (!m)
@@ -62,10 +58,10 @@ static bool run_alone(const struct alone *x, const struct sm_set *sms, uint64_t 
     return ok;
 }
 
-static uint64_t key_of(const struct alone *x, uint64_t program, const struct sm_set *sms)
+static uint64_t key_of(const struct alone *x, const struct sm_set *sms)
 {
     uint64_t of[] = {sources_model(&sources_built, x->cfg, "kernel"),
-                     sources_config(&sources_built, x->cfg), program,
+                     sources_config(&sources_built, x->cfg, "kernel"), x->hash,
                      x->window ? x->program->ran.warp_insns : 0, sms ? sms->n : 0};
     uint64_t h = bytes_hash(1, of, sizeof of);
     for (uint32_t i = 0; sms && i < sms->n; i++)
@@ -73,36 +69,33 @@ static uint64_t key_of(const struct alone *x, uint64_t program, const struct sm_
     return h;
 }
 
-static bool find_or_run(struct several_program *p, const struct alone *x, struct solo_store *store,
-                        uint64_t program, struct err *e)
+static bool find_or_run(struct several_program *p, const struct alone *x, struct err *e)
 {
+    const struct several_memory *memory = &x->run->memory;
     for (int r = 0; r < REFERENCES; r++) {
         const struct sm_set *sms = r == ALONE_ON_SAME ? p->ran.sms : NULL;
-        uint64_t key = key_of(x, program, sms);
-        p->is_cached[r] = solo_store_get(store, key, &p->alone[r]);
+        uint64_t key = key_of(x, sms);
+        p->is_cached[r] = memory->get && memory->get(memory->context, key, &p->alone[r]);
         if (p->is_cached[r])
             continue;
         if (!run_alone(x, sms, &p->alone[r], e))
             return false;
-        solo_store_put(store, key, p->title, p->alone[r]);
+        if (memory->get)
+            memory->put(memory->context, key, p->title, p->alone[r]);
     }
     return true;
 }
 
-bool several_run_alone(struct several *s, const struct timed_options *o, const struct config *cfg,
+bool several_run_alone(struct several *s, const struct several_run *r, const struct config *cfg,
                        struct err *e)
 {
-    struct solo_store *store = solo_store_open(o->solo);
     bool ok = true;
     for (uint32_t i = 0; ok && i < s->n; i++) {
         struct several_program *p = &s->program[i];
-        struct alone x = {o, cfg, p, o->program[i].source, s->window};
-        uint64_t program;
-        if (p->cycles == 0) /* it did not get to do anything */
-            continue;
-        ok = program_hash(&o->program[i], &program, e) && find_or_run(p, &x, store, program, e);
+        struct alone x = {r, cfg, p, r->source[i], r->hash[i], s->window};
+        if (p->cycles) /* it got to do something */
+            ok = find_or_run(p, &x, e);
     }
-    solo_store_close(store);
     return ok;
 }
 

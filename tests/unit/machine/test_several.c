@@ -1,6 +1,6 @@
 /* STP and ANTT of Eyerman and Eeckhout (IEEE Micro 2008) from cycles. */
 #include "check.h"
-#include "cli/several.h"
+#include "machine/several.h"
 
 #include <math.h>
 

@@ -1,0 +1,68 @@
+/* kind_timed.c - see kind_timed.h. */
+#include "study/kind_timed.h"
+
+#include <string.h>
+
+#include "machine/results.h"
+#include "study/kind_tree.h"
+
+/* One program alone is not counted apart. */
+struct machine *kind_timed_machine(const struct kind_run *r, struct err *e)
+{
+    struct machine_options o = {.nprograms = r->nprograms > 1 ? r->nprograms : 0};
+    return machine_new(r->config, &o, e);
+}
+
+bool kind_timed_try(const struct kind_run *r, struct kind_timed *t, struct err *e)
+{
+    t->machine = kind_timed_machine(r, e);
+    if (t->machine)
+        t->snapshot = stats_snapshot(machine_stats(t->machine), r->arena);
+    return t->machine != NULL;
+}
+
+bool kind_timed_knows(const struct kind_timed *t, const char *name)
+{
+    for (size_t i = 0; i < results_nrows; i++)
+        if (strcmp(results_rows[i].name, name) == 0)
+            return true;
+    return stats_snapshot_has(t->snapshot, name);
+}
+
+uint32_t kind_timed_names(const struct kind_timed *t, const char **all, uint32_t most,
+                          struct arena *a)
+{
+    uint32_t n = 0;
+    for (size_t i = 0; i < results_nrows && n < most; i++)
+        all[n++] = results_rows[i].name;
+    return kind_tree_names(machine_stats(t->machine), all, n, most, a);
+}
+
+static double out_load(const void *machine, int net, uint32_t port)
+{
+    return machine_out_load(machine, net, port);
+}
+
+static double in_load(const void *machine, int net, uint32_t port)
+{
+    return machine_in_load(machine, net, port);
+}
+
+struct kind_values kind_timed_values(const struct machine *m, size_t more, struct arena *a)
+{
+    struct results_scale scale;
+    struct err unpriced = {0};
+    results_scale_of(&scale, m, a, &unpriced); /* without prices energies are NaN */
+    const struct stats_snapshot *s = stats_snapshot(machine_stats(m), a);
+    struct results_view view = {.scale = &scale, .values = s, .cycles = machine_cycles(m)};
+    struct kind_links links = {machine_fabric(m), out_load, in_load, m};
+    struct kind_values v = kind_values_new(a, results_nrows + kind_tree_room(s, a) +
+                                                  kind_links_room(links.fabric) + more);
+    for (size_t i = 0; i < results_nrows; i++)
+        kind_values_add(&v, results_rows[i].name, results_rows[i].value(&view));
+    kind_tree_add(&v, s, a);
+    kind_links_add(&v, &links, a);
+    v.cycles = machine_cycles(m);
+    v.digest = machine_digest(m);
+    return v;
+}

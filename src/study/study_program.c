@@ -1,0 +1,67 @@
+/* study_program.c - see study_program.h. */
+#include "study/study_program.h"
+
+#include <string.h>
+
+#include "base/bytes.h"
+#include "machine/sources.h"
+#include "study/inputs.h"
+
+static uint64_t hash_text(uint64_t h, const char *text)
+{
+    return bytes_hash(h, text, strlen(text) + 1);
+}
+
+static uint64_t hash_number(uint64_t h, uint64_t v)
+{
+    uint8_t b[8];
+    bytes_store64(b, v);
+    return bytes_hash(h, b, sizeof b);
+}
+
+/* "dir/my.ptx": "my". */
+static const char *stem(struct arena *a, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    return arena_printf(a, "%.*s", (int)(dot && dot > name ? dot - name : (long)strlen(name)),
+                        name);
+}
+
+const char *study_program_title(struct arena *a, const struct study_program *p)
+{
+    if (p->workload)
+        return arena_printf(a, "%s@%s", p->workload, p->size);
+    return stem(a, p->trace ? p->trace : p->ptx);
+}
+
+uint64_t study_program_hash(const struct study_program *p, uint64_t seed)
+{
+    if (p->workload)
+        return inputs_stream_hash(p->workload, p->size, seed);
+    if (p->trace)
+        return p->contents;
+    return hash_number(hash_number(p->contents, seed), sources_built.front_end);
+}
+
+uint64_t study_program_asked(uint64_t h, const struct study_program *p, uint64_t seed)
+{
+    if (p->workload)
+        return hash_number(hash_text(hash_text(h, p->workload), p->size), seed);
+    h = hash_number(h, p->contents);
+    return p->trace ? h : hash_number(h, seed);
+}
+
+const char *study_program_stream(struct arena *a, const char *folder, const struct study_program *p,
+                                 uint64_t seed)
+{
+    if (p->trace)
+        return p->trace;
+    return arena_printf(a, "%s/%s-%llu-%016llx.hds", folder, study_program_title(a, p),
+                        (unsigned long long)seed, (unsigned long long)study_program_hash(p, seed));
+}
+
+double study_program_cost(const struct study_program *p)
+{
+    return inputs_cost(p->workload ? p->size : "small");
+}

@@ -20,8 +20,8 @@
 static const char help[] =
     "usage: heddle study NAME|FILE [OPTION]...\n\n"
     "Runs a study (heddle list studies; docs/studies.md on writing one), in parallel, and prints\n"
-    "what it says beside what the paper says.  Every finished run is kept, so that a study that\n"
-    "was stopped goes on where it was.\n\n"
+    "which of its claims hold, and what it measured beside what a paper says.  Every finished run\n"
+    "is kept, so that a study that was stopped goes on where it was.\n\n"
     "  --quick               the study's own small form: a first answer in little time\n"
     "  --only NAME[,NAME]... only these figures, workloads or variants\n"
     "  --jobs N              runs at once (default: the processors there are)\n"
@@ -31,7 +31,7 @@ static const char help[] =
     "  --csv FILE            values and verdicts as CSV, too ('-': standard output)\n"
     "  --json FILE           ... as JSON\n"
     "  --list                only show the runs, and which of them are done\n\n"
-    "exit status: 0 all runs are done, whatever they say about the paper; 1 some failed;\n"
+    "exit status: 0 all runs are done, whatever comes of the claims; 1 some failed;\n"
     "2 bad input; 4 interrupted\n";
 
 enum { OPT_QUICK = 1, OPT_ONLY, OPT_JOBS, OPT_OUT, OPT_DB, OPT_CSV, OPT_JSON, OPT_LIST };

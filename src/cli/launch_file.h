@@ -79,7 +79,7 @@ struct launch_file {
 /* NULL with *e set.  `seed` is that of random buffers without their own. */
 struct launch_file *launch_file_read(struct arena *a, const char *path, uint64_t seed,
                                      struct err *e);
-/* Whether the module has what is launched and set. */
+/* Whether the module has what is launched and set, with these arguments. */
 bool launch_file_check(const struct launch_file *f, struct hd_module *m, struct err *e);
 /* Does it all.  Expectations are looked at only if `verify`. */
 bool launch_file_run(const struct launch_file *f, struct hd_device *d, struct hd_module *m,

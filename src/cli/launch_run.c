@@ -104,23 +104,42 @@ static bool set_registers(struct runner *r, struct err *e)
 
 /* ---- launches ------------------------------------------------------------------------------ */
 
-static bool launch_one(struct runner *r, const struct launch *l, struct err *e)
+static void take_args(const struct runner *r, const struct launch *l, struct hd_args *args)
 {
-    struct hd_error he = {0};
-    struct hd_args args = {0};
     for (uint32_t i = 0; i < l->nargs; i++) {
         uint32_t index = l->args[i].index;
         const struct launch_scalar *s = &r->file->scalars[index];
         if (l->args[i].kind == LAUNCH_BUFFER)
-            hd_arg_ptr(&args, r->buffers[index]);
+            hd_arg_ptr(args, r->buffers[index]);
         else if (l->args[i].kind == LAUNCH_TEXTURE)
-            hd_arg_ptr(&args, r->textures[index]);
+            hd_arg_ptr(args, r->textures[index]);
         else
-            hd_arg(&args, s->data, s->bytes, s->align);
+            hd_arg(args, s->data, s->bytes, s->align);
     }
+}
+
+static bool launch_one(struct runner *r, const struct launch *l, struct err *e)
+{
+    struct hd_error he = {0};
+    struct hd_args args = {0};
+    take_args(r, l, &args);
     const struct hd_function *f = hd_module_function(r->module, l->kernel, &he);
     bool ok = f && hd_launch(r->device, f, l->grid, l->block, l->shared_bytes, &args, NULL, &he);
     return ok || blame(l->at, &he, e);
+}
+
+static bool check_launch(const struct runner *r, const struct launch *l, struct err *e)
+{
+    struct hd_error he = {0};
+    struct hd_args args = {0};
+    const struct hd_function *f = hd_module_function(r->module, l->kernel, &he);
+    if (!f)
+        return blame(l->at, &he, e);
+    take_args(r, l, &args);
+    struct hd_function_info info = hd_function_info(f);
+    return args.bytes == info.param_bytes ||
+           tree_refuse(l->at, e, "kernel %s: %u bytes of parameters given, it has %u", info.name,
+                       args.bytes, info.param_bytes);
 }
 
 /* ---- out ----------------------------------------------------------------------------------- */
@@ -224,14 +243,25 @@ static bool run(struct runner *r, bool verify, struct err *e)
     return true;
 }
 
+static struct runner *new_runner(const struct launch_file *f, struct hd_module *m)
+{
+    struct runner *r = ARENA_NEW(f->arena, struct runner);
+    r->file = f;
+    r->module = m;
+    r->buffers = ARENA_ARRAY(f->arena, hd_ptr, f->nbuffers + 1);
+    r->textures = ARENA_ARRAY(f->arena, hd_texture, f->ntextures + 1);
+    return r;
+}
+
 bool launch_file_check(const struct launch_file *f, struct hd_module *m, struct err *e)
 {
     struct hd_error he = {0};
     hd_ptr address;
     uint64_t bytes;
+    const struct runner *r = new_runner(f, m);
     for (uint32_t i = 0; i < f->nlaunches; i++)
-        if (!hd_module_function(m, f->launches[i].kernel, &he))
-            return blame(f->launches[i].at, &he, e);
+        if (!check_launch(r, &f->launches[i], e))
+            return false;
     for (uint32_t i = 0; i < f->nsymbols; i++)
         if (!hd_module_symbol(m, f->symbols[i].at->key, &address, &bytes, &he))
             return blame(f->symbols[i].at, &he, e);
@@ -241,11 +271,7 @@ bool launch_file_check(const struct launch_file *f, struct hd_module *m, struct 
 bool launch_file_run(const struct launch_file *f, struct hd_device *d, struct hd_module *m,
                      bool verify, struct err *e)
 {
-    struct runner *r = ARENA_NEW(f->arena, struct runner);
-    r->file = f;
+    struct runner *r = new_runner(f, m);
     r->device = d;
-    r->module = m;
-    r->buffers = ARENA_ARRAY(f->arena, hd_ptr, f->nbuffers + 1);
-    r->textures = ARENA_ARRAY(f->arena, hd_texture, f->ntextures + 1);
     return run(r, verify, e);
 }

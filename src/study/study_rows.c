@@ -56,11 +56,11 @@ static const char *beside(const struct study_reader *r, const struct tree *t)
     return files_beside(r->arena, r->study->path, t->text);
 }
 
-static bool take_workload(const struct study_reader *r, const struct tree *name, const char *text,
+static bool take_workload(const struct study_reader *r, const struct tree *name,
                           struct study_program *p)
 {
     struct study_names all = {.what = "workload"};
-    p->workload = inputs_workload(text);
+    p->workload = inputs_workload(name->text);
     all.names = inputs_workloads(r->arena, &all.n);
     return p->workload || study_refuse_name(r, name, &all);
 }
@@ -115,12 +115,12 @@ static bool has_files(const struct tree *t)
 static bool take_word(const struct study_reader *r, const struct tree *t, struct study_program *p)
 {
     const char *at = strchr(t->text, '@');
-    struct tree size = *t;
+    struct tree name = *t, size = *t;
     if (!at)
-        return take_workload(r, t, t->text, p);
+        return take_workload(r, t, p);
+    name.text = arena_printf(r->arena, "%.*s", (int)(at - t->text), t->text);
     size.text = at + 1;
-    return take_workload(r, t, arena_printf(r->arena, "%.*s", (int)(at - t->text), t->text), p) &&
-           take_size(r, &size, &p->size);
+    return take_workload(r, &name, p) && take_size(r, &size, &p->size);
 }
 
 /* One of several: a word, or a map as a row has it. */
@@ -137,7 +137,7 @@ static bool take_program(const struct study_reader *r, const struct tree *t, con
         return take_files(r, t, p);
     if (!name)
         return tree_refuse(t, r->e, "expected HS@tiny, {ptx: FILE, launch: FILE} or {trace: FILE}");
-    return study_expect(r, name, TREE_SCALAR) && take_workload(r, name, name->text, p) &&
+    return study_expect(r, name, TREE_SCALAR) && take_workload(r, name, p) &&
            take_size(r, tree_get(t, "size"), &p->size);
 }
 
@@ -205,7 +205,7 @@ static bool take_one_program(const struct study_reader *r, const struct tree *t,
     w->nprograms = 1;
     if (has_files(t))
         return take_files(r, t, p);
-    if (!take_workload(r, name, name->text, p) || !take_size(r, tree_get(t, "size"), &p->size))
+    if (!take_workload(r, name, p) || !take_size(r, tree_get(t, "size"), &p->size))
         return false;
     w->name = p->workload; /* as the registry spells it */
     return true;
@@ -224,8 +224,10 @@ static bool take_what(const struct study_reader *r, const struct tree *t, const 
     bool ok = programs                 ? take_programs(r, programs, size, w)
               : w->kind->most_programs ? take_one_program(r, t, name, size, w)
                                        : true;
+    if (!ok)
+        return false;
     study_row_size(w);
-    return ok && (!programs || take_window(r, tree_get(t, "window"), &w->window));
+    return !programs || take_window(r, tree_get(t, "window"), &w->window);
 }
 
 static bool take_row(const struct study_reader *r, const struct tree *t, const char *size,

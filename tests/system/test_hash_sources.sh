@@ -27,6 +27,8 @@ make_tree() {
     echo 'int simt;' >"$t/src/simt/warp.c"
     echo 'int main;' | tee "$t"/src/{cli/main.c,report/page.c,study/study.c,lab/lab.c} >/dev/null
     echo 'kept' >"$t/src/study/kind.c"
+    mkdir -p "$t/src/traffic"
+    echo 'PATTERN(uniform)' >"$t/src/traffic/patterns.def"
     echo 'x = {.name = "HS"};' >"$t/workloads/hs.c"
     echo 'x = {.name = "BP"};' >"$t/workloads/bp.c"
     echo 'int common;' >"$t/workloads/common.c"
@@ -78,6 +80,7 @@ changes src/cli/main.c ''
 changes src/report/page.c ''
 changes src/study/study.c ''
 changes src/lab/lab.c ''
+changes src/traffic/patterns.def ''
 changes src/noc/topologies.def '' # a line more is somebody else's
 changes src/noc/topo_big_mesh.c noc/topo_big_mesh
 changes src/noc/helper.h noc/topo_big_mesh
@@ -128,10 +131,34 @@ hashes "$PWD/tree" >after
 grep -q '^noc/topo_mesh ' after && fail "an included plug-in is its own: $(cat after)"
 grep -q '^noc/topo_big_mesh ' after || fail "the other one went with it: $(cat after)"
 
+# What drives networks is of kinds of runs that include it, with its sections, and of nobody else.
+with_kinds() {
+    rm -rf tree
+    make_tree tree
+    rm tree/src/study/kind.c
+    printf 'KIND(noc)\nKIND(kernel)\n' >tree/src/study/kinds.def
+    printf '#include "lab/lab.h"\nx = {.name = "noc"};\n' >tree/src/study/kind_noc.c
+    printf 'x = {.name = "kernel"};\n' >tree/src/study/kind_kernel.c
+    printf 'CFG_SECTION(measure, ROWS, "x")\n#include "traffic/source.h"\n' >tree/src/lab/lab.c
+    echo 'int source;' >tree/src/traffic/source.h
+}
+with_kinds
+hashes "$PWD/tree" >kinds
+grep -q '{"study/kind_noc", "noc", "measure", ' table.c || fail "sections of a kind: $(grep kind_ table.c)"
+for file in lab/lab.c traffic/source.h traffic/patterns.def; do
+    with_kinds
+    echo '/* changed */' >>tree/src/$file
+    hashes "$PWD/tree" >after
+    [ "$(diff kinds after | sed -nE 's/^> ([^ ]*) .*/\1/p' | tr '\n' ' ')" = "study/kind_noc " ] ||
+        fail "a change to $file: $(diff kinds after)"
+done
+
 # The tree that this program was built from.
 hashes "$HEDDLE_SOURCE" >after
 [ "$(grep -c '^noc/topo_' after)" -eq "$("$HEDDLE" list topologies --names | wc -l)" ] ||
     fail "not all topologies are parts of their own: $(cat after)"
+[ "$(grep -c '^study/kind_' after)" -eq "$("$HEDDLE" list kinds --names | wc -l)" ] ||
+    fail "not all kinds of runs are parts of their own: $(cat after)"
 [ "$(grep -c '^workloads/' after)" -eq "$("$HEDDLE" list workloads --names | wc -l)" ] ||
     fail "not all workloads have a driver: $(cat after)"
 

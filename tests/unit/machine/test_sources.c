@@ -6,11 +6,10 @@
 #include "machine/machine.h"
 #include "machine/sources.h"
 
-static struct sources_part parts[] = {{"noc/topo_mesh", "mesh", "mesh", 11},
-                                      {"noc/topo_smesh", "smesh|s-mesh", "mesh", 12},
-                                      {"noc/topo_xbar", "xbar|crossbar", "xbar", 13},
-                                      {"sm/policy_gto", "gto", "", 14},
-                                      {0}};
+static struct sources_part parts[] = {
+    {"noc/topo_mesh", "mesh", "mesh", 11},          {"noc/topo_smesh", "smesh|s-mesh", "mesh", 12},
+    {"noc/topo_xbar", "xbar|crossbar", "xbar", 13}, {"sm/policy_gto", "gto", "", 14},
+    {"study/kind_merged", "merged", "icc", 15},     {0}};
 static const struct sources_part drivers[] = {
     {"workloads/hs.c", "HS", "", 21}, {"workloads/bp.c", "BP", "", 22}, {0}};
 
@@ -64,13 +63,18 @@ static void the_rest_of_the_model_counts_for_everybody(void)
     arena_free(a);
 }
 
-static uint64_t values_of(struct arena *a, const char *set, const char *more)
+static uint64_t values_for(struct arena *a, const char *set, const char *more, const char *kind)
 {
     static const struct sources s = {.parts = parts, .drivers = drivers};
     struct err e = {0};
     struct config *c = config_with(a, set);
     CHECK(config_set(c, more, &e));
-    return sources_config(&s, c, "kernel");
+    return sources_config(&s, c, kind);
+}
+
+static uint64_t values_of(struct arena *a, const char *set, const char *more)
+{
+    return values_for(a, set, more, "kernel");
 }
 
 static void parameters_of_parts_that_are_not_there_do_not_count(void)
@@ -83,6 +87,15 @@ static void parameters_of_parts_that_are_not_there_do_not_count(void)
     CHECK(values_of(a, "noc.topology=smesh", "mesh.width=8") !=
           values_of(a, "noc.topology=smesh", "mesh.width=5"));
     CHECK(values_of(a, xbar, "l1.mshrs=8") != values_of(a, xbar, "l1.mshrs=5"));
+    arena_free(a);
+}
+
+static void parameters_of_a_kind_of_run_count_for_runs_of_it(void)
+{
+    struct arena *a = arena_new();
+    const char *xbar = "noc.topology=xbar", *more = "icc.entries=8", *less = "icc.entries=4";
+    CHECK(values_for(a, xbar, more, "merged") != values_for(a, xbar, less, "merged"));
+    CHECK(values_for(a, xbar, more, "kernel") == values_for(a, xbar, less, "kernel"));
     arena_free(a);
 }
 
@@ -122,5 +135,6 @@ static void the_table_has_every_registered_part_and_driver(void)
 CHECK_MAIN("sources", TEST(only_parts_that_a_configuration_names_count),
            TEST(the_rest_of_the_model_counts_for_everybody),
            TEST(parameters_of_parts_that_are_not_there_do_not_count),
+           TEST(parameters_of_a_kind_of_run_count_for_runs_of_it),
            TEST(a_stream_follows_from_its_own_driver),
            TEST(the_table_has_every_registered_part_and_driver))

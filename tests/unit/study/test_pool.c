@@ -347,6 +347,69 @@ static void a_damaged_recording_is_made_anew(void)
     close_world(&w);
 }
 
+/* The first row becomes both programs at once; the second stays what it is. */
+static void programs_at_once_wait_for_all_their_recordings(void)
+{
+    struct world w;
+    open_world(&w);
+    w.workloads[0] = (struct study_workload){
+        .name = "both", .size = "", .kind = &kind_programs, .nprograms = 2, .programs = w.programs};
+    for (uint32_t i = 0; i < JOBS; i += WORKLOADS) {
+        w.jobs[i].kind = &kind_programs;
+        w.jobs[i].row = "both";
+    }
+    run(&w);
+    expect(&w, JOBS, 0, 0);
+    CHECK_EQ(count(&w, w.dir, "recorded-", false), 2); /* shared by the rows */
+    struct store_run both = get(&w, 100), alone = get(&w, 101);
+    double stp = value(&both, "stp"), bp = value(&both, "program1.progress");
+    CHECK_NEAR(value(&both, "program0.progress") + bp, stp, 1e-12);
+    CHECK(stp > 0.5 && stp <= 2 && value(&both, "program1.sms") == 1);
+    CHECK_NEAR(value(&both, "program1.alone"), value(&alone, "cycles"), 0);
+    CHECK_NEAR(bp, value(&alone, "cycles") / value(&both, "program1.cycles"), 1e-12);
+    close_world(&w);
+}
+
+/* A lost recording fails the rows that have it, after all that can be done is done. */
+static void programs_at_once_fail_with_one_of_them(void)
+{
+    struct world w;
+    open_world(&w);
+    w.workloads[1] = (struct study_workload){
+        .name = "both", .size = "", .kind = &kind_programs, .nprograms = 2, .programs = w.programs};
+    for (uint32_t i = 1; i < JOBS; i += WORKLOADS)
+        w.jobs[i].kind = &kind_programs;
+    w.trouble = REFUSES;
+    run(&w);
+    expect(&w, 0, 0, JOBS);
+    CHECK(strstr(w.result.failures[0].why, "recording HS@tiny: ") != NULL);
+    close_world(&w);
+}
+
+static void a_users_recording_is_replayed_in_place_and_never_removed(void)
+{
+    struct world w;
+    open_world(&w);
+    const char *path = arena_printf(w.a, "%s/mine.hds", w.dir);
+    CHECK(record(&w, &w.study, &w.programs[0], path, &w.e));
+    count(&w, w.dir, "recorded-", true);
+    w.programs[0] = (struct study_program){.trace = path};
+    w.plan.njobs = 1;
+    run(&w);
+    expect(&w, 1, 0, 0);
+    CHECK_EQ(count(&w, w.dir, "recorded-", false), 0);
+    FILE *f = fopen(path, "r+");
+    CHECK(f && fseek(f, 0, SEEK_END) == 0 && fseek(f, ftell(f) * 3 / 4, SEEK_SET) == 0);
+    CHECK(fwrite("damage damage", 1, 13, f) == 13 && fclose(f) == 0);
+    w.plan.jobs[0].key = 99;
+    run(&w);
+    expect(&w, 0, 0, 1);
+    CHECK(strstr(w.result.failures[0].why, "mine.hds: ") != NULL);
+    CHECK_EQ(access(path, F_OK), 0);
+    CHECK_EQ(count(&w, w.dir, "recorded-", false), 0);
+    close_world(&w);
+}
+
 static void a_store_that_cannot_be_used_stops_everything_with_one_line(void)
 {
     struct world w;
@@ -500,6 +563,9 @@ CHECK_MAIN("pool", TEST(every_run_is_done_once_and_every_workload_recorded_once)
            TEST(a_workload_that_cannot_be_recorded_fails_its_own_runs_only),
            TEST(a_run_that_is_refused_says_why_and_the_others_go_on),
            TEST(a_damaged_recording_is_made_anew),
+           TEST(programs_at_once_wait_for_all_their_recordings),
+           TEST(programs_at_once_fail_with_one_of_them),
+           TEST(a_users_recording_is_replayed_in_place_and_never_removed),
            TEST(a_store_that_cannot_be_used_stops_everything_with_one_line),
            TEST(an_interrupt_ends_the_children_and_leaves_no_parts),
            TEST(a_killed_child_is_a_failure_and_the_others_go_on),

@@ -252,7 +252,7 @@ static void runs_come_from_the_store_by_their_keys(void)
                    NULL);
     struct study_job jobs[] = {{.key = 7}, {.key = UINT64_MAX}, {.key = 9}};
     uint32_t of[] = {0, 1, 2, 0, 0, 0, UINT32_MAX, 1, 1};
-    uint32_t cost[] = {1, UINT32_MAX, 1, 1, 1, 1, 1, 1, 1};
+    uint32_t cost[] = {1, 1, 1, UINT32_MAX, 1, 1, 1, 1, 1};
     struct study_plan plan = {.njobs = 3, .jobs = jobs, .of = of, .cost = cost};
     put(store, 7, 70);
     put(store, UINT64_MAX, 80);
@@ -266,7 +266,7 @@ static void runs_come_from_the_store_by_their_keys(void)
     CHECK_NEAR(verdict_value(&v[2], 0, 0, -1), 4, 0);
     CHECK(isnan(verdict_value(&v[3], 0, 0, -1)));
     CHECK_NEAR(verdict_value(&v[4], 0, 0, -1), 70.0 / 5, 0); /* priced by another run */
-    CHECK(isnan(verdict_value(&v[4], 1, 0, -1)));            /* priced by none */
+    CHECK(isnan(verdict_value(&v[4], 0, 1, -1)));            /* priced by none */
     CHECK_STR(r.command, "mine");
     CHECK(*r.version != '\0');
     store_close(store);

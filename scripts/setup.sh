@@ -36,6 +36,7 @@ case $profile in
 build) ;;
 test)
     library cmocka libcmocka-dev
+    tool sqlite3 sqlite3 # a command of docs/studies.md
     wish chromium chromium # looks at a report
     ;;
 bench) tool valgrind valgrind ;;

@@ -1,6 +1,6 @@
 #!/bin/bash
 # What the documents say about errors and claims is what the program prints: the tables of
-# docs/model/power.md and docs/model/cost.md, and the README's values.
+# docs/model/power.md and docs/model/cost.md, the values in docs/results.md, the README's counts.
 set -u
 export HEDDLE_DATA=$HEDDLE_SOURCE
 export LC_ALL=C
@@ -89,11 +89,17 @@ table += [["`%s`" % f, "", "", "", "", change(value[f, "cdxbar56", "as_is"]), ch
 documented = document_table("docs/model/cost.md", "assumption", "mesh area")
 same("the assumptions in cost.md", [[r[0].split(":")[0]] + r[1:] for r in documented], table)
 
-readme = [l for l in open(source + "/README.md") if l.startswith("| CD-Xbar paper, ")]
+results = [l for l in open(source + "/docs/results.md") if l.startswith("| CD-Xbar paper, ")]
 for _, _, paper, here, verdict in claims:
-    if not any(paper in l and here in l and verdict in l for l in readme):
+    if not any(paper in l and here in l and verdict in l for l in results):
         wrong += 1
-        print("README has no row with %s, %s, %s" % (paper, here, verdict))
+        print("results.md has no row with %s, %s, %s" % (paper, here, verdict))
+
+counts = [r["verdict"] for r in rows if r["kind"] in ("paper", "claim")]
+said = [l for l in open(source + "/README.md") if "`heddle study cdxbar_cost`" in l and l.startswith("| cdxbar")]
+cells = [[c.strip() for c in l.strip("|\n").split("|")][-3:] for l in said]
+expected = [str(counts.count(v)) for v in ("reproduced", "direction only", "not reproduced")]
+same("the README's counts of cdxbar_cost", cells, [expected])
 sys.exit(wrong > 0)
 EOF
 

@@ -105,7 +105,7 @@ static void set_up(void)
                                        .claim = &claims[i],
                                        .what = claims[i].text,
                                        .measured = i,
-                                       .verdict = i ? VERDICT_REPRODUCED : VERDICT_NOT};
+                                       .verdict = i ? VERDICT_HOLDS : VERDICT_FAILS};
 }
 
 static struct study_page_chart chart(struct arena *a, uint32_t figure)

@@ -62,7 +62,7 @@ _heddle() {
                     --slow-router' ;;
         run) words='--help -m -w --ptx --launch --trace --functional --set --seed --check --no-verify
                     --kernels --max-insns --max-cycles --portable --threads --no-skip --no-stream
-                    --window --no-alone --solo
+                    --window --no-alone --solo --jobs
                     --details --json --csv --timeline --series --period --columns' ;;
         record) words='--help -w --ptx --launch -o --seed --check --no-verify --kernels --max-insns
                        --portable' ;;

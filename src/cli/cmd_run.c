@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/effect.h"
 #include "cli/execute.h"
 #include "cli/run_out.h"
 #include "cli/timed.h"
@@ -17,7 +18,7 @@ static const char help[] =
     "Executes kernels, checks their outputs, and times them on a machine cycle by cycle.\n\n"
     "  -m MACHINE            a machine file, or the name of one (heddle list machines)\n"
     "  --set KEY=VALUE       change a parameter (heddle list params); may be "
-    "repeated\n" EXECUTE_HELP_WHAT
+    "repeated\n" EFFECT_HELP EXECUTE_HELP_WHAT
     "  --trace FILE          a file of heddle record: replay it (--functional: read and check it)\n"
     "                        -w, --ptx and --trace may be repeated and mixed: programs at once,\n"
     "                        each on SMs of its own (gpu.partition) with memory of its own\n"
@@ -62,7 +63,8 @@ enum {
     OPT_COLUMNS,
     OPT_WINDOW,
     OPT_NO_ALONE,
-    OPT_SOLO
+    OPT_SOLO,
+    OPT_STRICT
 };
 
 static const struct option long_options[] = {
@@ -84,6 +86,7 @@ static const struct option long_options[] = {
     {"window", required_argument, NULL, OPT_WINDOW},
     {"no-alone", no_argument, NULL, OPT_NO_ALONE},
     {"solo", required_argument, NULL, OPT_SOLO},
+    {"strict", no_argument, NULL, OPT_STRICT},
     {"help", no_argument, NULL, 'h'},
     {0}};
 
@@ -172,6 +175,8 @@ static bool *flag_option(struct options *o, int c)
         return &o->timed.details;
     case OPT_NO_ALONE:
         return &o->timed.no_alone;
+    case OPT_STRICT:
+        return &o->timed.is_strict;
     default:
         return NULL;
     }

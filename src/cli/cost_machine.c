@@ -360,7 +360,7 @@ static bool write_json(const char *path, const struct priced *p, struct err *e)
 static bool show(const struct cost_options *o, const struct priced *p, struct arena *a,
                  struct err *e)
 {
-    if (o->json && !write_json(o->json, p, e))
+    if (!cost_tell_effect(o, e) || (o->json && !write_json(o->json, p, e)))
         return false;
     if (!cost_is_quiet(o))
         print(p, a);

@@ -8,6 +8,7 @@
 
 #include "base/str.h"
 #include "cli/cli.h"
+#include "cli/effect.h"
 #include "cli/origin.h"
 #include "cli/several.h"
 #include "cli/timed_out.h"
@@ -323,7 +324,7 @@ static bool write_all(struct timed *t, struct timed_result *r, struct err *e)
 bool timed_run(struct timed_options *o, struct arena *a, struct err *e)
 {
     struct timed t = {.o = o, .arena = a};
-    bool ok = load(&t, e) && build(&t, e);
+    bool ok = load(&t, e) && build(&t, e) && effect_tell(t.cfg, o->is_strict, e);
     if (ok) {
         struct timed_result r = {.machine = t.machine,
                                  .scale = &t.scale,

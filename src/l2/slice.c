@@ -14,7 +14,9 @@
 #include "l2/slice_priv.h"
 #include "sim/clock.h"
 
-CFG_SECTION(l2, L2_ROWS, "L2 cache slices")
+CFG_SECTION_WHEN(l2, L2_ROWS, "L2 cache slices",
+                 {"size|ways|hashed|replacement|passing|banks|bank_cycles|atomic_cycles|write_through|port_bytes|sectored", "l2.enabled=true"},
+                 {"hashed|passing|banks|bank_cycles|atomic_cycles|fill_latency|merges|fill_queue|gated|write_through|port_bytes", "l2.perfect=false"})
 STATS_ROWS(l2, L2_STATS)
 STATS_ROWS(l2_program, L2_PROGRAM_STATS)
 STATS_ROWS(l2_past, L2_PAST_STATS)

@@ -12,7 +12,8 @@
     F(id, INT, cores, "80", 1, TOPOLOGY_MAX_NODES, "node", "cores")                                \
     F(id, INT, mems, "16", 1, TOPOLOGY_MAX_NODES, "node", "memory nodes")
 CFG_STRUCT(ideal, IDEAL_ROWS)
-CFG_SECTION(ideal, IDEAL_ROWS, "ideal network: fixed latency, no contention")
+CFG_SECTION_WHEN(ideal, IDEAL_ROWS, "ideal network: fixed latency, no contention",
+                 {"nodes", "noc.networks=one"})
 
 static bool nodes(const struct config *cfg, struct arena *a, struct topology_nodes *n,
                   struct err *e)

@@ -14,7 +14,8 @@
 #include "base/rng.h"
 #include "noc/placement.h"
 
-CFG_SECTION(mesh, MESH_ROWS, "2D mesh: size, concentration, routing, memory placement")
+CFG_SECTION_WHEN(mesh, MESH_ROWS, "2D mesh: size, concentration, routing, memory placement",
+                 {"even", "noc.topology=smesh|s-mesh"})
 
 enum { EAST, WEST, NORTH, SOUTH, LOCAL };
 

@@ -36,6 +36,8 @@ static struct config *alloc_config(struct arena *a, const struct cfg_section *co
     *c = (struct config){.arena = a, .sections = sections, .nsections = n, .doc = ""};
     c->values = ARENA_ARRAY(a, void *, n);
     c->origins = ARENA_ARRAY(a, struct cfg_origin *, n);
+    c->is_read = ARENA_ARRAY(a, atomic_bool, n);
+    c->last_setting = &c->settings;
     for (int i = 0; i < n; i++) {
         c->values[i] = arena_alloc(a, sections[i]->size);
         c->origins[i] = ARENA_ARRAY(a, struct cfg_origin, sections[i]->nfields);
@@ -169,7 +171,7 @@ bool config_assign(struct config *c, struct cfg_origin from, const char *key,
     return true;
 }
 
-bool config_set(struct config *c, const char *assignment, struct err *e)
+static bool set(struct config *c, const char *assignment, bool is_noted, struct err *e)
 {
     struct cfg_origin from = {arena_printf(c->arena, "--set %s", assignment), 0};
     const char *equals = strchr(assignment, '=');
@@ -179,7 +181,20 @@ bool config_set(struct config *c, const char *assignment, struct err *e)
     key[equals - assignment] = '\0';
     const char *value = equals + 1;
     const struct cfg_text t = {CFG_SCALAR, &value, 1};
+    int section, field;
+    if (is_noted && config_find(c, key, &section, &field))
+        config_note_setting(c, section, field);
     return config_assign(c, from, key, &t, e);
+}
+
+bool config_set(struct config *c, const char *assignment, struct err *e)
+{
+    return set(c, assignment, true, e);
+}
+
+bool config_set_option(struct config *c, const char *assignment, struct err *e)
+{
+    return set(c, assignment, false, e);
 }
 
 static int index_of(const struct config *c, const struct cfg_section *s)
@@ -194,6 +209,7 @@ const void *config_get(const struct config *c, const struct cfg_section *s)
 {
     int i = index_of(c, s);
     HD_ASSERT(i >= 0, "section %s is not in this config", s->name);
+    atomic_store_explicit(&c->is_read[i], true, memory_order_relaxed);
     return c->values[i];
 }
 

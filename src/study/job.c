@@ -11,6 +11,7 @@
 #include "base/str.h"
 #include "machine/machine.h"
 #include "machine/sources.h"
+#include "study/idle.h"
 #include "study/inputs.h"
 #include "study/kind.h"
 #include "study/study_priv.h"
@@ -280,5 +281,6 @@ bool study_plan(struct arena *a, const struct study *s,
         uint64_t key = key_of(&p, *c, &s->workloads[workload]);
         plan->of[i] = job_of(&p, plan, key, variant, workload);
     }
+    plan->idle = idle_settings(a, s, p.configs, nsetups(s));
     return true;
 }

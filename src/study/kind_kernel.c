@@ -20,9 +20,12 @@ struct trial {
 static void *try_out(const struct config *cfg, struct arena *a, struct err *e)
 {
     struct trial *t = ARENA_NEW(a, struct trial);
+    struct results_scale scale;
+    struct err unpriced = {0};
     t->machine = machine_new(cfg, &(struct machine_options){0}, e);
     if (!t->machine)
         return NULL;
+    results_scale_of(&scale, t->machine, a, &unpriced); /* reads what energies depend on */
     t->snapshot = stats_snapshot(machine_stats(t->machine), a);
     return t;
 }

@@ -150,6 +150,7 @@ static bool resolve(struct variants *v, uint32_t index)
         if (!study_index(r, from, &v->names, &b) || !resolve(v, b))
             return false;
         base = &v->all[b];
+        x->base = base->name;
     }
     const char *machine = NULL;
     x->doc = "";

@@ -34,7 +34,17 @@ static const char help[] =
     "exit status: 0 all runs are done, whatever they say about the paper; 1 some failed;\n"
     "2 bad input; 4 interrupted\n";
 
-enum { OPT_QUICK = 1, OPT_ONLY, OPT_JOBS, OPT_OUT, OPT_DB, OPT_CSV, OPT_JSON, OPT_LIST, OPT_STRICT };
+enum {
+    OPT_QUICK = 1,
+    OPT_ONLY,
+    OPT_JOBS,
+    OPT_OUT,
+    OPT_DB,
+    OPT_CSV,
+    OPT_JSON,
+    OPT_LIST,
+    OPT_STRICT
+};
 
 static const struct option long_options[] = {{"quick", no_argument, NULL, OPT_QUICK},
                                              {"only", required_argument, NULL, OPT_ONLY},
@@ -253,8 +263,7 @@ static bool run_study(struct options *o, const char *command, struct arena *a, s
         return false;
     o->out.dir = o->out.dir ? o->out.dir : arena_printf(a, "out/%s", s->name);
     o->db = o->db ? o->db : arena_printf(a, "%s/results.db", o->out.dir);
-    if (!study_plan(a, s, data_machine, &plan, e) ||
-        !effect_tell_text(plan.idle, o->is_strict, e))
+    if (!study_plan(a, s, data_machine, &plan, e) || !effect_tell_text(plan.idle, o->is_strict, e))
         return false;
     if (o->wants_list)
         return list(o, s, &plan, a, e);

@@ -88,7 +88,7 @@ struct cfg_section {
 #define CFG_FIELDS_(id, ROWS)                                                                      \
     static const struct cfg_field id##_fields_[] = {ROWS(CFG_ROW_, id##_spec)};
 #define CFG_TABLE_(id, docline)                                                                    \
-    #id, docline, sizeof(struct id##_spec), id##_fields_,                                          \
+#id, docline, sizeof(struct id##_spec), id##_fields_,                                          \
         (int)(sizeof id##_fields_ / sizeof id##_fields_[0])
 
 struct config;

@@ -37,6 +37,9 @@ build) ;;
 test)
     library cmocka libcmocka-dev
     wish chromium chromium # looks at a report
+    wish zsh zsh # completions
+    wish fish fish
+    wish groff groff # the manual page
     ;;
 bench) tool valgrind valgrind ;;
 analyze)

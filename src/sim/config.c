@@ -250,6 +250,15 @@ bool config_no_such(const struct config *c, struct err *e, const struct cfg_sect
                         str_hint_text(&hint, otherwise));
 }
 
+const struct cfg_field *config_field(const struct config *c, const char *key, struct err *e)
+{
+    int section, field;
+    if (config_find(c, key, &section, &field))
+        return &c->sections[section]->fields[field];
+    config_refuse_unknown(c, e, (struct cfg_origin){key, 0}, key);
+    return NULL;
+}
+
 const char *config_doc(const struct config *c)
 {
     return c->doc;

@@ -148,6 +148,9 @@ struct cfg_registry {
 bool config_no_such(const struct config *c, struct err *e, const struct cfg_section *s,
                     const char *field, const char *value, const struct cfg_registry *r);
 
+/* The row of "section.field"; NULL with *e set if there is none. */
+const struct cfg_field *config_field(const struct config *c, const char *key, struct err *e);
+
 /* `heddle list params`. */
 void config_describe(const struct config *c, FILE *out);
 void config_names(const struct config *c, FILE *out); /* one key per line, for completion */

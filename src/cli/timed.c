@@ -176,6 +176,7 @@ static bool load(struct timed *t, struct err *e)
     for (int i = 0; i < t->o->nsets; i++)
         if (!config_set(t->cfg, t->o->set[i], e))
             return false;
+    machine_fit(t->cfg);
     return true;
 }
 

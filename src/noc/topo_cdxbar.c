@@ -240,11 +240,17 @@ static struct graph *build(const struct config *cfg, enum direction dir,
     return g;
 }
 
+static const char *fit(struct arena *a, uint32_t ncores, uint32_t nmems)
+{
+    return arena_printf(a, "cores=%u mems=%u", ncores, nmems);
+}
+
 const struct topology topology_cdxbar = {
     .name = "cdxbar",
     .alias = "cd-xbar",
     .help = "converge-diverge crossbar: local crossbars and a global one; rr, source or adaptive",
     .section = &cdxbar_section,
     .nodes = nodes,
+    .fit = fit,
     .build = build,
 };

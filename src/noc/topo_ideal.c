@@ -56,10 +56,16 @@ static struct graph *build(const struct config *cfg, enum direction dir,
     return g;
 }
 
+static const char *fit(struct arena *a, uint32_t ncores, uint32_t nmems)
+{
+    return arena_printf(a, "cores=%u mems=%u", ncores, nmems);
+}
+
 const struct topology topology_ideal = {
     .name = "ideal",
     .help = "fixed latency, infinite bandwidth",
     .section = &ideal_section,
     .nodes = nodes,
+    .fit = fit,
     .build = build,
 };

@@ -250,6 +250,40 @@ bool config_no_such(const struct config *c, struct err *e, const struct cfg_sect
                         str_hint_text(&hint, otherwise));
 }
 
+static bool is_given(const struct config *c, int section, const char *values)
+{
+    const struct cfg_section *s = c->sections[section];
+    for (int i = 0; i < s->nfields; i++) {
+        const char *at = strstr(values, s->fields[i].name);
+        size_t n = strlen(s->fields[i].name);
+        if (at && at[n] == '=' && (at == values || at[-1] == ' ') && c->origins[section][i].name)
+            return true;
+    }
+    return false;
+}
+
+void config_fit(struct config *c, const struct cfg_section *s, const char *values)
+{
+    int section = index_of(c, s);
+    char why[CFG_WHY_N] = "", *rest = NULL;
+    HD_ASSERT(section >= 0, "section %s is not in this config", s->name);
+    if (is_given(c, section, values))
+        return;
+    char *text = arena_strdup(c->arena, values);
+    for (char *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+        char *equals = strchr(word, '=');
+        HD_ASSERT(equals, "\"%s\" gives no value", word);
+        *equals = '\0';
+        const char *value = equals + 1;
+        int field = find_field(s, word);
+        HD_ASSERT(field >= 0, "no parameter %s.%s", s->name, word);
+        const struct cfg_text t = {CFG_SCALAR, &value, 1};
+        bool ok = config_value_parse(c->arena, &s->fields[field], &t,
+                                     config_member(c, section, field), why);
+        HD_ASSERT(ok, "%s.%s fitted: %s", s->name, word, why);
+    }
+}
+
 const struct cfg_field *config_field(const struct config *c, const char *key, struct err *e)
 {
     int section, field;

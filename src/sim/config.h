@@ -125,6 +125,10 @@ bool config_set_option(struct config *c, const char *assignment, struct err *e);
 /* Remembers that the section was asked for: see config_why_idle. */
 const void *config_get(const struct config *c, const struct cfg_section *s);
 
+/* Other defaults for rows that belong together: "width=4 height=4", of a section.  If anybody gave one
+ * of them a value, all stay as they are. */
+void config_fit(struct config *c, const struct cfg_section *s, const char *values);
+
 /* ---- settings without effect ---- */
 
 /* The i-th parameter that was set by config_set; NULL: there are no more.  *is_same: its value is

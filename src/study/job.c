@@ -73,6 +73,7 @@ static bool load_config(const struct planner *p, uint32_t variant, uint32_t work
     for (uint32_t i = 0; i < w->nsets; i++)
         if (!config_set(c, w->sets[i], &why))
             return blame(p, w->set_lines[i], v, &why);
+    machine_fit(c);
     *config_at(p, variant, workload) = c;
     return true;
 }

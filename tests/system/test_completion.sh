@@ -91,4 +91,5 @@ done <named
 ! heddle list values no.such 2>error
 [ "$(wc -l <error)" = 1 ]
 ! heddle list values 2>error
+grep -q "of which parameter" error
 echo "completion: $shells"

@@ -215,10 +215,11 @@ static void a_section_of_another_kind_of_file_is_refused_with_the_reason(void)
 static void a_row_is_found_by_its_key(void)
 {
     struct fixture f = set_up();
-    CHECK_STR(config_field(f.c, "mesh.width")->name, "width");
-    CHECK_EQ(config_field(f.c, "mesh.mem")->type, CFG_LIST);
-    CHECK(!config_field(f.c, "mesh.widht"));
-    CHECK(!config_field(f.c, "mesh"));
+    struct err e = {0};
+    CHECK_STR(config_field(f.c, "mesh.width", &e)->name, "width");
+    CHECK_EQ(config_field(f.c, "mesh.mem", &e)->type, CFG_LIST);
+    CHECK(!config_field(f.c, "mesh.widht", &e));
+    CHECK(!config_field(f.c, "mesh", &e));
     arena_free(f.a);
 }
 

@@ -76,7 +76,7 @@ _heddle() {
     else
         case $command in
         '') words='noc run record study report cost list help' ;;
-        list) words='workloads machines studies networks topologies traffic policies params stats kinds' ;;
+        list) words='workloads machines studies networks topologies traffic policies params stats' ;;
         study) words=$(_heddle_list "$program" studies) ;;
         report)
             mapfile -t COMPREPLY < <(compgen -d -- "$cur")

@@ -253,7 +253,8 @@ static void runs_come_from_the_store_by_their_keys(void)
     uint32_t of[] = {0, 1, 2, 0, 0, 0, UINT32_MAX, 1, 1};
     put(store, 7, 70);
     put(store, UINT64_MAX, 80);
-    CHECK(study_judge(rig.arena, rig.study, &(struct study_plan){3, jobs, of}, store, &r, &e));
+    struct study_plan plan = {.njobs = 3, .jobs = jobs, .of = of};
+    CHECK(study_judge(rig.arena, rig.study, &plan, store, &r, &e));
     const struct verdict_figure *v = r.figures;
     CHECK_NEAR(verdict_value(&v[0], 0, 0, -1), 70, 0);
     CHECK_NEAR(verdict_value(&v[0], 1, 0, -1), 80, 0);

@@ -11,7 +11,7 @@ fail() {
     failed=$((failed + 1))
 }
 
-icc=(--set icc.enabled=true --set icc.entries=48 --set icc.cc_lines=24)
+icc=(--set icc.enabled=true --set icc.cc_lines=24) # and 48 entries
 
 # --- the table -------------------------------------------------------------------------------
 

@@ -169,11 +169,4 @@ refuse 2 'run: nothing follows "-w" \(heddle run --help\)' run -w
 refuse 2 'run: unexpected "extra" \(heddle run --help\)' run -w MM@tiny --functional extra
 refuse 2 '/nonexistent/x: cannot write: .*' run -w MM@tiny --functional --json /nonexistent/x
 
-for command in run record; do # completion offers what there is
-    for option in $("$HEDDLE" $command --help | grep -oE '^  --?[a-z-]+' | sort -u); do
-        sed -nE "/^ *$command\) words=/,/;;/p" "$HEDDLE_SOURCE/packaging/heddle.bash" |
-            grep -qE -- "(^|[' ])$option( |'|\$)" || fail "completion lacks $command $option"
-    done
-done
-
 [ $failed -eq 0 ] || { echo "$failed failed"; exit 1; }

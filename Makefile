@@ -7,7 +7,9 @@
 
 PREFIX  ?= /usr/local
 DESTDIR ?=
-JOBS    ?= $(shell nproc 2>/dev/null || echo 2)
+# As many at once as `make -jN` says, or else as there are processors.  Looked at when a recipe runs:
+# before that, make does not tell.
+JOBS    ?= $(or $(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS))),$(shell nproc 2>/dev/null || echo 2))
 
 export JOBS
 
@@ -26,7 +28,7 @@ all:
 	@cmake --build build -j $(JOBS)
 
 help:
-	@echo 'make             build build/heddle (release)'
+	@echo 'make             build build/heddle (release); -jN: with N processors'
 	@echo 'make run         the first result: a table, and pictures in out/'
 	@echo 'make test        build and run all tests'
 	@echo 'make bench       speed figures'

@@ -228,7 +228,7 @@ foreach(plug_in ${plug_ins})
     if(aliases)
         string(APPEND words "|${aliases}")
     endif()
-    words_in(sections "CFG_SECTION[(]([a-z0-9_]+)" ${files})
+    words_in(sections "CFG_SECTION[_WHEN]*[(]([a-z0-9_]+)" ${files})
     string(APPEND parts "    {\"${plug_in}\", \"${words}\", \"${sections}\", 0x${hash}u},\n")
 endforeach()
 

@@ -31,6 +31,17 @@ install(FILES "${CMAKE_CURRENT_BINARY_DIR}/heddle.pc"
 
 install(FILES packaging/heddle.bash
     DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME heddle)
+install(FILES packaging/heddle.zsh
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions RENAME _heddle)
+install(FILES packaging/heddle.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+
+# The manual page, of what the program itself says.
+add_custom_command(OUTPUT heddle.1 VERBATIM
+    COMMAND sh "${CMAKE_CURRENT_SOURCE_DIR}/packaging/man.sh" $<TARGET_FILE:heddle> > heddle.1.new
+    COMMAND ${CMAKE_COMMAND} -E rename heddle.1.new heddle.1
+    DEPENDS heddle packaging/man.sh)
+add_custom_target(man ALL DEPENDS heddle.1)
+install(FILES "${CMAKE_CURRENT_BINARY_DIR}/heddle.1" DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 
 install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)

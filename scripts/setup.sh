@@ -38,6 +38,9 @@ test)
     library cmocka libcmocka-dev
     tool sqlite3 sqlite3 # a command of docs/studies.md
     wish chromium chromium # looks at a report
+    wish zsh zsh # completions
+    wish fish fish
+    wish groff groff # the manual page
     ;;
 bench) tool valgrind valgrind ;;
 analyze)

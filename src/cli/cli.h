@@ -16,7 +16,9 @@ struct command {
     enum status (*run)(int argc, char **argv, struct err *e);
 };
 
-extern const struct command command_study, command_report;
+extern const struct command *const command_all[];
+extern const int command_count;
+extern const struct command command_study, command_report, command_complete;
 extern const struct command command_noc, command_run, command_record, command_cost, command_list;
 
 /* A folder of data: "networks", "machines", "kernels". */

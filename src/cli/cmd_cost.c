@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 #include "cli/cost_options.h"
 #include "cli/cost_validate.h"
+#include "cli/effect.h"
 #include "cli/execute.h"
 
 static const char help[] =
@@ -30,11 +31,11 @@ static const char help[] =
     "  --reference DIR       ... against those in DIR\n"
     "  --set KEY=VALUE       any parameter (heddle list params): power.node, power.load,\n"
     "                        power.link_cycles, noc.width, noc.clock, router.vcs, router.depth,\n"
-    "                        photonic.*\n"
+    "                        photonic.*\n" EFFECT_HELP
     "  --json FILE           results as JSON ('-': standard output, and nothing else there)\n"
     "  --csv FILE            results of --validate as CSV\n";
 
-enum { OPT_SET = 256, OPT_JSON, OPT_CSV, OPT_REFERENCE, OPT_SUBJECT };
+enum { OPT_SET = 256, OPT_STRICT, OPT_JSON, OPT_CSV, OPT_REFERENCE, OPT_SUBJECT };
 
 static const struct option long_options[] = {
     {"router", required_argument, NULL, OPT_SUBJECT + COST_ROUTER},
@@ -46,6 +47,7 @@ static const struct option long_options[] = {
     {"set", required_argument, NULL, OPT_SET},
     {"json", required_argument, NULL, OPT_JSON},
     {"csv", required_argument, NULL, OPT_CSV},
+    {"strict", no_argument, NULL, OPT_STRICT},
     {"help", no_argument, NULL, 'h'},
     {0}};
 
@@ -73,7 +75,13 @@ bool cost_apply_sets(const struct cost_options *o, struct config *c, struct err 
     for (int i = 0; i < o->nsets; i++)
         if (!config_set(c, o->set[i], e))
             return false;
+    *o->applied = c;
     return true;
+}
+
+bool cost_tell_effect(const struct cost_options *o, struct err *e)
+{
+    return !*o->applied || effect_tell(*o->applied, o->is_strict, e);
 }
 
 static bool is_stdout(const char *path)
@@ -104,6 +112,9 @@ static bool take_option(struct cost_options *o, int c, char **argv, struct err *
     switch (c) {
     case 'h':
         o->wants_help = true;
+        return true;
+    case OPT_STRICT:
+        o->is_strict = true;
         return true;
     case OPT_JSON:
         return take_once(&o->json, "--json", e);
@@ -188,12 +199,15 @@ static enum status run(int argc, char **argv, struct err *e)
 {
     struct arena *a = arena_new();
     struct cost_options o;
+    struct config *applied = NULL;
     enum cost_subject which = COST_SUBJECTS;
     if (parse(argc, argv, &o, &which, e)) {
         if (o.wants_help)
             fputs(help, stdout);
-        else
+        else {
+            o.applied = &applied;
             cost(&o, which, a, e);
+        }
     }
     arena_free(a);
     return e->status;

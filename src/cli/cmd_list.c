@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "cli/list_machines.h"
 #include "cli/list_studies.h"
+#include "cli/list_values.h"
 #include "cli/list_workloads.h"
 #include "cta/partition.h"
 #include "cta/policy.h"
@@ -18,6 +19,7 @@
 #include "sm/policy.h"
 #include "study/kind.h"
 #include "traffic/pattern.h"
+#include "workload.h"
 
 static void list_networks(bool names_only)
 {
@@ -55,6 +57,13 @@ static void list_traffic(bool names_only)
             puts(pattern_all[i]->name);
         else
             printf("%-16s %s\n", pattern_all[i]->name, pattern_all[i]->help);
+}
+
+static void list_sizes(bool names_only)
+{
+    (void)names_only;
+    for (enum workload_size i = 0; i < SIZES; i++)
+        puts(workload_size_name(i));
 }
 
 static void list_params(bool names_only)
@@ -252,12 +261,15 @@ static const struct {
     {"params", "every parameter: type, default, range, unit, meaning", list_params},
     {"stats", "every statistic: unit, meaning", list_stats},
     {"kinds", "what a row of a study can do with a configuration", list_kinds},
+    {"sizes", "sizes of workloads", list_sizes},
+    {"values", "values PARAM: what a parameter can be set to, if it takes names", NULL},
 };
 enum { NLISTS = sizeof lists / sizeof lists[0] };
 
 static void usage(FILE *out)
 {
     fputs("usage: heddle list WHAT [--names]\n"
+          "       heddle list values PARAM\n"
           "       heddle list workloads [--size SIZE] [--json FILE]\n\n",
           out);
     for (int i = 0; i < NLISTS; i++)
@@ -270,7 +282,7 @@ static void usage(FILE *out)
 }
 
 struct options {
-    const char *what, *size, *json;
+    const char *what, *param, *size, *json;
     bool names_only, wants_help;
 };
 
@@ -291,6 +303,8 @@ static bool parse(int argc, char **argv, struct options *o, struct err *e)
             o->wants_help = true;
         else if (!o->what && argv[i][0] != '-')
             o->what = argv[i];
+        else if (!o->param && argv[i][0] != '-' && strcmp(o->what, "values") == 0)
+            o->param = argv[i];
         else
             return err_set(e, STATUS_BAD_INPUT, "list: unexpected \"%s\" (heddle list --help)",
                            argv[i]);
@@ -322,6 +336,10 @@ static enum status run(int argc, char **argv, struct err *e)
             continue;
         if (lists[i].print)
             lists[i].print(o.names_only);
+        else if (o.param)
+            list_values(o.param, e);
+        else if (strcmp(o.what, "values") == 0)
+            err_set(e, STATUS_BAD_INPUT, "list values: of which parameter? (heddle list params)");
         else
             list_workloads(o.names_only, o.size, o.json, e);
         return e->status;

@@ -6,6 +6,7 @@
 
 #include "base/str.h"
 #include "cli/cli.h"
+#include "cli/effect.h"
 #include "cli/noc_out.h"
 #include "lab/point.h"
 #include "noc/count.h"
@@ -20,7 +21,7 @@ static const char help[] =
     "                        which latency is at most 3 (measure.settle) times that of the\n"
     "                        empty network (default step: measure.step)\n"
     "  --traffic PATTERN     traffic pattern (heddle list traffic)\n"
-    "  --set KEY=VALUE       any parameter (heddle list params)\n"
+    "  --set KEY=VALUE       any parameter (heddle list params)\n" EFFECT_HELP
     "  --print               print the network's component counts and stop\n"
     "  --json FILE           results as JSON ('-': standard output, and nothing else there)\n"
     "  --csv FILE            results as CSV\n"
@@ -42,10 +43,11 @@ struct options {
     int nnetworks;
     const char *rate, *json, *csv, *svg, *curve;
     int threads;
-    bool saturation, print, histogram, stats;
+    bool saturation, print, histogram, stats, is_strict;
     struct lab_options lab;
     int nsets;
     const char *set[256];
+    bool is_option[256]; /* of these: given as an option of its own */
 };
 
 enum {
@@ -65,7 +67,8 @@ enum {
     OPT_MAX,
     OPT_CHECK,
     OPT_NO_SKIP,
-    OPT_SLOW
+    OPT_SLOW,
+    OPT_STRICT
 };
 
 static const struct option long_options[] = {{"rate", required_argument, NULL, OPT_RATE},
@@ -85,6 +88,7 @@ static const struct option long_options[] = {{"rate", required_argument, NULL, O
                                              {"check", no_argument, NULL, OPT_CHECK},
                                              {"no-skip", no_argument, NULL, OPT_NO_SKIP},
                                              {"slow-router", no_argument, NULL, OPT_SLOW},
+                                             {"strict", no_argument, NULL, OPT_STRICT},
                                              {"help", no_argument, NULL, 'h'},
                                              {0}};
 
@@ -93,6 +97,7 @@ static bool add_set(struct options *o, struct arena *a, const char *key, const c
 {
     if (o->nsets == (int)(sizeof o->set / sizeof o->set[0]))
         return err_set(e, STATUS_BAD_INPUT, "noc: more than %d --set options", o->nsets);
+    o->is_option[o->nsets] = key != NULL;
     o->set[o->nsets++] = key ? arena_printf(a, "%s=%s", key, value) : value;
     return true;
 }
@@ -174,6 +179,9 @@ static bool take_option(struct options *o, struct arena *a, int c, struct err *e
     case OPT_SLOW:
         o->lab.slow_router = true;
         return true;
+    case OPT_STRICT:
+        o->is_strict = true;
+        return true;
     default:
         return err_set(e, STATUS_BAD_INPUT, "noc: unusable option (heddle noc --help)");
     }
@@ -232,7 +240,7 @@ static bool load(const struct options *o, const char *network, struct arena *a, 
     if (!path || !config_load(c, path, e))
         return false;
     for (int i = 0; i < o->nsets; i++)
-        if (!config_set(c, o->set[i], e))
+        if (!(o->is_option[i] ? config_set_option : config_set)(c, o->set[i], e))
             return false;
     return true;
 }
@@ -266,7 +274,7 @@ static bool print_counts(const struct options *o, const char *network, const str
     struct fabric g;
     struct count n = {0};
     const struct router_spec *r = config_get(c, &router_section);
-    if (!fabric_of(c, a, &g, e))
+    if (!fabric_of(c, a, &g, e) || !effect_tell(c, o->is_strict, e))
         return false;
     for (int i = 0; i < g.n; i++)
         count_add(&n, g.graph[i], (uint32_t)r->vcs);
@@ -337,6 +345,13 @@ static bool measure(const struct options *o, const struct config *c, struct aren
     return search(c, o, &s, a, r, e);
 }
 
+/* Before long runs, and so by building once more what they will. */
+static bool tell_effect(const struct options *o, const struct config *c, struct err *e)
+{
+    const struct traffic_spec *t = config_get(c, &traffic_section);
+    return o->nsets == 0 || (point_try(c, t->rate, e) && effect_tell(c, o->is_strict, e));
+}
+
 static bool is_stdout(const char *path)
 {
     return path && strcmp(path, "-") == 0;
@@ -355,7 +370,7 @@ static bool run_network(const struct options *o, const char *network, struct are
                               .saturation = o->saturation,
                               .stats = o->stats,
                               .histogram = o->histogram};
-    if (!measure(o, c, a, r, e))
+    if (!tell_effect(o, c, e) || !measure(o, c, a, r, e))
         return false;
     if (!is_stdout(o->json) && !is_stdout(o->csv))
         noc_print(r, stdout);

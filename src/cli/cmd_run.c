@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/effect.h"
 #include "cli/execute.h"
 #include "cli/run_out.h"
 #include "cli/sweep.h"
@@ -24,7 +25,7 @@ static const char help[] =
     "  --set KEY=A,B,...     a sweep: every combination of such values is run, and is one\n"
     "                        row of one table\n"
     "  --jobs N              runs of a sweep at once (default: the processors there "
-    "are)\n" EXECUTE_HELP_WHAT
+    "are)\n" EFFECT_HELP EXECUTE_HELP_WHAT
     "  --trace FILE          a file of heddle record: replay it (--functional: read and check it)\n"
     "                        -w, --ptx and --trace may be repeated and mixed: programs at once,\n"
     "                        each on SMs of its own (gpu.partition) with memory of its own\n"
@@ -75,7 +76,8 @@ enum {
     OPT_WINDOW,
     OPT_NO_ALONE,
     OPT_SOLO,
-    OPT_JOBS
+    OPT_JOBS,
+    OPT_STRICT
 };
 
 static const struct option long_options[] = {
@@ -98,6 +100,7 @@ static const struct option long_options[] = {
     {"no-alone", no_argument, NULL, OPT_NO_ALONE},
     {"solo", required_argument, NULL, OPT_SOLO},
     {"jobs", required_argument, NULL, OPT_JOBS},
+    {"strict", no_argument, NULL, OPT_STRICT},
     {"help", no_argument, NULL, 'h'},
     {0}};
 
@@ -193,6 +196,8 @@ static bool *flag_option(struct options *o, int c)
         return &o->timed.details;
     case OPT_NO_ALONE:
         return &o->timed.no_alone;
+    case OPT_STRICT:
+        return &o->timed.is_strict;
     default:
         return NULL;
     }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/effect.h"
 #include "cli/execute.h"
 #include "cli/interrupt.h"
 #include "cli/origin.h"
@@ -30,11 +31,21 @@ static const char help[] =
     "  --db FILE             keep results in FILE, which several studies may share\n"
     "  --csv FILE            values and verdicts as CSV, too ('-': standard output)\n"
     "  --json FILE           ... as JSON\n"
-    "  --list                only show the runs, and which of them are done\n\n"
+    "  --list                only show the runs, and which of them are done\n" EFFECT_HELP "\n"
     "exit status: 0 all runs are done, whatever comes of the claims; 1 some failed;\n"
     "2 bad input; 4 interrupted\n";
 
-enum { OPT_QUICK = 1, OPT_ONLY, OPT_JOBS, OPT_OUT, OPT_DB, OPT_CSV, OPT_JSON, OPT_LIST };
+enum {
+    OPT_QUICK = 1,
+    OPT_ONLY,
+    OPT_JOBS,
+    OPT_OUT,
+    OPT_DB,
+    OPT_CSV,
+    OPT_JSON,
+    OPT_LIST,
+    OPT_STRICT
+};
 
 static const struct option long_options[] = {{"quick", no_argument, NULL, OPT_QUICK},
                                              {"only", required_argument, NULL, OPT_ONLY},
@@ -44,6 +55,7 @@ static const struct option long_options[] = {{"quick", no_argument, NULL, OPT_QU
                                              {"csv", required_argument, NULL, OPT_CSV},
                                              {"json", required_argument, NULL, OPT_JSON},
                                              {"list", no_argument, NULL, OPT_LIST},
+                                             {"strict", no_argument, NULL, OPT_STRICT},
                                              {"help", no_argument, NULL, 'h'},
                                              {0}};
 
@@ -53,7 +65,7 @@ struct options {
     uint64_t jobs;
     const char *db;
     struct study_out out;
-    bool wants_list, wants_help;
+    bool wants_list, wants_help, is_strict;
 };
 
 /* ---- options ---------------------------------------------------------------------------------- */
@@ -70,6 +82,8 @@ static bool take_option(struct options *o, int c, struct err *e)
         o->study.quick = true;
     else if (c == OPT_LIST)
         o->wants_list = true;
+    else if (c == OPT_STRICT)
+        o->is_strict = true;
     else if (c == OPT_JOBS)
         return execute_parse_number("--jobs", optarg, 1, &o->jobs, e);
     else
@@ -270,7 +284,8 @@ static bool run_study(struct options *o, const char *command, struct arena *a, s
         return false;
     o->out.dir = o->out.dir ? o->out.dir : arena_printf(a, "out/%s", s->name);
     o->db = o->db ? o->db : arena_printf(a, "%s/results.db", o->out.dir);
-    if (!study_plan(a, s, &study_file_above, &plan, e))
+    if (!study_plan(a, s, &study_file_above, &plan, e) ||
+        !effect_tell_text(plan.idle, o->is_strict, e))
         return false;
     if (o->wants_list)
         return list(o, s, &plan, a, e);

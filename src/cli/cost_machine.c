@@ -360,7 +360,7 @@ static bool write_json(const char *path, const struct priced *p, struct err *e)
 static bool show(const struct cost_options *o, const struct priced *p, struct arena *a,
                  struct err *e)
 {
-    if (o->json && !write_json(o->json, p, e))
+    if (!cost_tell_effect(o, e) || (o->json && !write_json(o->json, p, e)))
         return false;
     if (!cost_is_quiet(o))
         print(p, a);
@@ -379,8 +379,10 @@ bool cost_machine(const struct cost_options *o, struct arena *a, struct err *e)
 {
     struct priced p = {.name = o->subject[COST_MACHINE], .what = "machine"};
     struct config *c = machine_config(a);
-    return load(o, data_machine(a, p.name, e), c, &p, e) && cost_of(c, a, &p.cost, e) &&
-           show(o, &p, a, e);
+    if (!load(o, data_machine(a, p.name, e), c, &p, e))
+        return false;
+    machine_fit(c);
+    return cost_of(c, a, &p.cost, e) && show(o, &p, a, e);
 }
 
 bool cost_network(const struct cost_options *o, struct arena *a, struct err *e)

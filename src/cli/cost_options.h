@@ -25,10 +25,14 @@ struct cost_options {
     bool wants_help;
     int nsets;
     const char *set[COST_MAX_SETS];
+    bool is_strict;
+    struct config **applied; /* set to what the --set options went to */
 };
 
 /* All --set options. */
 bool cost_apply_sets(const struct cost_options *o, struct config *c, struct err *e);
+/* To be asked before anything is written: those that have no effect are told, or refused. */
+bool cost_tell_effect(const struct cost_options *o, struct err *e);
 /* Whether standard output is taken by a document. */
 bool cost_is_quiet(const struct cost_options *o);
 

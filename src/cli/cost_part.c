@@ -56,7 +56,7 @@ static bool write_json(const char *path, const struct cost_part *p, struct err *
 
 bool cost_part_show(const struct cost_options *o, const struct cost_part *p, struct err *e)
 {
-    if (o->json && !write_json(o->json, p, e))
+    if (!cost_tell_effect(o, e) || (o->json && !write_json(o->json, p, e)))
         return false;
     if (cost_is_quiet(o))
         return true;

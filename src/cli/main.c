@@ -6,18 +6,13 @@
 #include "cli/cli.h"
 #include "heddle/heddle.h"
 
-static const struct command *const commands[] = {&command_noc,   &command_run,    &command_record,
-                                                 &command_study, &command_report, &command_cost,
-                                                 &command_list};
-enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
-
 static void usage(FILE *out)
 {
     fputs("heddle - a laboratory for the memory networks of GPUs\n\n"
           "usage: heddle COMMAND [OPTION]...\n\n",
           out);
-    for (int i = 0; i < NCOMMANDS; i++)
-        fprintf(out, "  %-8s %s\n", commands[i]->name, commands[i]->help);
+    for (int i = 0; i < command_count; i++)
+        fprintf(out, "  %-8s %s\n", command_all[i]->name, command_all[i]->help);
     fputs("\nheddle COMMAND --help says more; heddle --version says which version this is.\n"
           "exit status: 0 done, 1 a check failed, 2 bad input, 3 deadlock, 4 out of budget\n",
           out);
@@ -26,10 +21,10 @@ static void usage(FILE *out)
 static const struct command *find(const char *name, struct err *e)
 {
     struct str_hint hint = str_hint(name);
-    for (int i = 0; i < NCOMMANDS; i++) {
-        if (strcmp(name, commands[i]->name) == 0)
-            return commands[i];
-        str_hint_offer(&hint, commands[i]->name);
+    for (int i = 0; i < command_count; i++) {
+        if (strcmp(name, command_all[i]->name) == 0)
+            return command_all[i];
+        str_hint_offer(&hint, command_all[i]->name);
     }
     err_set(e, STATUS_BAD_INPUT, "no command \"%s\"%s", name,
             str_hint_text(&hint, " (heddle --help shows them)"));

@@ -11,11 +11,12 @@
 
 #include "base/wall.h"
 #include "cli/cli.h"
+#include "cli/effect.h"
 #include "cli/interrupt.h"
 #include "cli/study_bar.h"
 #include "cli/sweep_child.h"
 #include "cli/sweep_out.h"
-#include "machine/machine.h"
+#include "machine/results.h"
 #include "study/process.h"
 
 enum { POLL_MS = 200 };
@@ -64,10 +65,40 @@ static bool build_run(const struct sweep *s, uint32_t index, struct err *e)
     for (int i = 0; i < s->given.nsets; i++)
         if (!config_set(r->config, sweep_axes_set(s->axes, &s->given, index, i, s->arena), e))
             return false;
+    machine_fit(r->config);
     struct err why = {0};
+    struct results_scale scale;
     struct machine *m = machine_new(r->config, &(struct machine_options){0}, &why);
+    bool ok = m && results_scale_of(&scale, m, s->arena, &why);
     machine_free(m);
-    return m || err_set(e, why.status, "%s: %s", r->label, why.text);
+    return ok || err_set(e, why.status, "%s: %s", r->label, why.text);
+}
+
+/* Why the i-th setting changes nothing in any run; NULL: in one it may. */
+static const char *why_idle(const struct sweep *s, int i)
+{
+    const char *why = NULL;
+    for (uint32_t r = 0; r < s->axes->runs; r++) {
+        bool is_same;
+        const struct config *c = s->runs[r].config;
+        const char *key = config_setting(c, i, &is_same);
+        why = config_why_idle(c, s->arena, key);
+        if (!why && !is_same)
+            return NULL;
+    }
+    return why ? why : "it had this value";
+}
+
+static bool tell_effect(const struct sweep *s, struct err *e)
+{
+    const char *idle = "", *key;
+    bool is_same;
+    for (int i = 0; (key = config_setting(s->runs[0].config, i, &is_same)); i++) {
+        const char *why = why_idle(s, i);
+        if (why)
+            idle = arena_printf(s->arena, "%s%s%s (%s)", idle, *idle ? ", " : "", key, why);
+    }
+    return effect_tell_text(idle, s->o->is_strict, e);
 }
 
 static bool build_runs(struct sweep *s, struct err *e)
@@ -268,7 +299,7 @@ bool sweep_do(struct sweep *s, struct err *e)
     double start = wall_s();
     s->jobs = s->jobs < s->axes->runs ? s->jobs : s->axes->runs;
     s->workload = p->trace ? p->trace : execute_title(&p->execute, s->arena);
-    if (!check_options(s->o, e) || !build_runs(s, e) || !run_all(s, e))
+    if (!check_options(s->o, e) || !build_runs(s, e) || !tell_effect(s, e) || !run_all(s, e))
         return false;
     s->wall_s = wall_s() - start;
     return sweep_out_write(s, e) && tell_failures(s, e);

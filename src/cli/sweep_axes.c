@@ -41,7 +41,8 @@ static bool is_swept(const struct config *c, struct arena *a, const char *set)
     const char *equals = strchr(set, '=');
     if (!equals || !strchr(equals, ','))
         return false;
-    const struct cfg_field *f = config_field(c, key_of(a, set));
+    struct err unknown = {0}; /* config_set says so */
+    const struct cfg_field *f = config_field(c, key_of(a, set), &unknown);
     if (!f || f->type == CFG_LIST)
         return false;
     return f->type != CFG_STR || strspn(equals + 1, plain) == strlen(equals + 1);

@@ -8,6 +8,7 @@
 
 #include "base/str.h"
 #include "cli/cli.h"
+#include "cli/effect.h"
 #include "cli/origin.h"
 #include "cli/timed_out.h"
 #include "cta/registers_of.h"
@@ -176,6 +177,7 @@ static bool load(struct timed *t, struct err *e)
     for (int i = 0; i < t->o->nsets; i++)
         if (!config_set(t->cfg, t->o->set[i], e))
             return false;
+    machine_fit(t->cfg);
     return true;
 }
 
@@ -337,7 +339,7 @@ static bool write_all(struct timed *t, struct timed_result *r, struct err *e)
 bool timed_run(struct timed_options *o, struct arena *a, struct err *e)
 {
     struct timed t = {.o = o, .arena = a};
-    bool ok = load(&t, e) && build(&t, e);
+    bool ok = load(&t, e) && build(&t, e) && effect_tell(t.cfg, o->is_strict, e);
     if (ok) {
         struct timed_result r = {.machine = t.machine,
                                  .scale = &t.scale,

@@ -20,7 +20,8 @@ struct timed_options {
     const char *solo; /* database of runs of programs alone; NULL: nothing is kept */
     uint32_t threads;
     bool no_skip, details, check;
-    bool no_alone; /* programs that ran at once are not run alone */
+    bool is_strict; /* settings without effect are refused */
+    bool no_alone;  /* programs that ran at once are not run alone */
     struct program program[MAX_PROGRAMS];
     uint32_t nprograms;
 };

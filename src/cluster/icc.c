@@ -15,7 +15,8 @@
 #include "base/err.h"
 #include "stream/stream.h"
 
-CFG_SECTION(icc, ICC_ROWS, "intra-cluster coalescing")
+CFG_SECTION_WHEN(icc, ICC_ROWS, "intra-cluster coalescing", {"*", "icc.enabled=true"},
+                 {"replacement|hit_queue", "icc.cc_lines!=0"})
 STATS_ROWS(icc, ICC_STATS)
 STATS_ROWS(icc_refused, ICC_REFUSED_STATS)
 

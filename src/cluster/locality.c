@@ -15,7 +15,8 @@
 #include "base/err.h"
 #include "stream/stream.h"
 
-CFG_SECTION(locality, LOCALITY_ROWS, "analysis of intra-cluster locality")
+CFG_SECTION_WHEN(locality, LOCALITY_ROWS, "analysis of intra-cluster locality",
+                 {"stores", "locality.windows!="})
 
 #define LOCALITY_WINDOW(S, id, k)                                                                  \
     S(id, COUNTER, redundant_##k, "request", "to lines requested within window " #k)               \

@@ -19,7 +19,8 @@
 #include <stdio.h>
 #include <string.h>
 
-CFG_SECTION(mc, MC_ROWS, "memory controllers")
+CFG_SECTION_WHEN(mc, MC_ROWS, "memory controllers",
+                 {"scheduler|queue|latency|latency_clock|reply_latency", "l2.perfect=false"})
 STATS_ROWS(dram, DRAM_STATS)
 STATS_ROWS(dram_program, DRAM_PROGRAM_STATS)
 

@@ -9,7 +9,11 @@
 
 #include <string.h>
 
-CFG_SECTION(dram, DRAM_ROWS, "DRAM channel: sizes, and timing in cycles of its command clock")
+CFG_SECTION_WHEN(dram, DRAM_ROWS, "DRAM channel: sizes, and timing in cycles of its command clock",
+                 {"group_bits|trrdl|tccdl", "dram.groups!=1"}, {"trfc", "dram.trefi!=0"},
+                 {"groups|group_bits|tcl|twl|trcd|trp|tras|trc|trrd|trrdl|tfaw|tccd|tccdl|twr|twtr|"
+                  "trtp|trtrs|dual_command",
+                  "l2.perfect=false"})
 
 static uint32_t larger(int64_t a, int64_t b)
 {

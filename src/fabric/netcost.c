@@ -11,7 +11,9 @@
 #include "noc/net.h"
 #include "power/photonic.h"
 
-CFG_SECTION(power, POWER_ROWS, "process node and assumptions of area, power and energy")
+CFG_SECTION_WHEN(power, POWER_ROWS, "process node and assumptions of area, power and energy",
+                 {"link_cycles|vc_allocator", "noc.topology!=ideal"},
+                 {"vc_allocator", "router.vcs!=1"})
 
 const char *const netcost_part_names[NETCOST_PARTS] = {
     [NETCOST_BUFFER] = "buffer", [NETCOST_CROSSBAR] = "crossbar", [NETCOST_ALLOCATOR] = "allocator",

@@ -14,7 +14,14 @@
 #include "l2/slice_priv.h"
 #include "sim/clock.h"
 
-CFG_SECTION(l2, L2_ROWS, "L2 cache slices")
+CFG_SECTION_WHEN(l2, L2_ROWS, "L2 cache slices",
+                 {"size|ways|hashed|replacement|passing|banks|bank_cycles|atomic_cycles|merges|"
+                  "write_through|port_bytes|sectored",
+                  "l2.enabled=true"},
+                 {"hashed|passing|bank_cycles|atomic_cycles|fill_latency|mshrs|merges|miss_queue|"
+                  "memory_queue|fill_queue|gated|reply_queue|writebacks|write_through|port_bytes|"
+                  "sectored",
+                  "l2.perfect=false"})
 STATS_ROWS(l2, L2_STATS)
 STATS_ROWS(l2_program, L2_PROGRAM_STATS)
 STATS_ROWS(l2_past, L2_PAST_STATS)

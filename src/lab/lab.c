@@ -9,7 +9,8 @@
 #include "traffic/reqrep.h"
 #include "traffic/source.h"
 
-CFG_SECTION(measure, MEASURE_ROWS, "how a point is measured")
+CFG_SECTION_WHEN(measure, MEASURE_ROWS, "how a point is measured",
+                 {"max_batches", "measure.cycles=0"})
 
 enum { MAX_SECTIONS = 48, AUDIT_PERIOD = 256 };
 

@@ -289,6 +289,15 @@ bool point_run(const struct config *cfg, double rate, struct lab_options opt, st
     return ok;
 }
 
+bool point_try(const struct config *cfg, double rate, struct err *e)
+{
+    struct lab *l = lab_new(cfg, rate, (struct lab_options){0}, e);
+    if (l)
+        (void)power(l);
+    lab_free(l);
+    return l != NULL;
+}
+
 /* ---- sweeps ---- */
 
 struct sweep {

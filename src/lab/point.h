@@ -37,6 +37,10 @@ struct point {
 bool point_run(const struct config *cfg, double rate, struct lab_options opt, struct point *p,
                struct lab **keep, struct err *e);
 
+/* Builds and prices what a point at this load would, and runs nothing: whatever can be refused is, and
+ * the configuration knows what was read of it. */
+bool point_try(const struct config *cfg, double rate, struct err *e);
+
 struct sweep_options {
     struct lab_options lab;
     int threads;

@@ -45,6 +45,9 @@ int machine_sections(const struct cfg_section **all, int room);
 /* A configuration with all of them, at its defaults; it says why it has none of synthetic traffic. */
 struct config *machine_config(struct arena *a);
 
+/* Sizes of the network that nobody gave are made those of the machine; for a loaded configuration. */
+void machine_fit(struct config *cfg);
+
 struct machine;
 
 struct machine_progress {

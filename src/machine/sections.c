@@ -10,7 +10,8 @@
 #include "sim/sim_spec.h"
 #include "sm/policy.h"
 
-CFG_SECTION(gpu, GPU_ROWS, "the machine: clusters, SMs, clock, CTA scheduler")
+CFG_SECTION_WHEN(gpu, GPU_ROWS, "the machine: clusters, SMs, clock, CTA scheduler",
+                 {"sms_per_cluster", "gpu.sms=0"})
 
 enum { MAX_SECTIONS = 64 };
 

@@ -6,7 +6,8 @@
 #include "noc/net_priv.h"
 #include "noc/shared.h"
 
-CFG_SECTION(router, ROUTER_ROWS, "the router engine: buffers, pipeline, allocators, speed-up")
+CFG_SECTION_WHEN(router, ROUTER_ROWS, "the router engine: buffers, pipeline, allocators, speed-up",
+                 {"*", "noc.topology!=ideal"})
 
 static uint32_t log2_up(uint32_t v)
 {

@@ -77,3 +77,20 @@ void placement_attach(struct graph *g, enum direction dir, const struct topology
     for (uint32_t i = 0; i < n->nmems; i++)
         attach(g, spec, n->mems[i], dir == DIR_REPLY, dir == DIR_REQUEST);
 }
+
+uint32_t placement_side(uint32_t nodes)
+{
+    uint32_t side = 1;
+    while ((uint64_t)side * side < nodes)
+        side++;
+    return side;
+}
+
+const char *placement_fit(struct arena *a, uint32_t total, uint32_t ncores, uint32_t nmems)
+{
+    const char *text = arena_printf(a, "cores=%u mem=", ncores);
+    for (uint32_t i = 0; i < nmems; i++)
+        text = arena_printf(a, "%s%s%u", text, i ? "," : "",
+                            (uint32_t)((2ull * i + 1) * total / (2ull * nmems)));
+    return text;
+}

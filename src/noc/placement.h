@@ -35,6 +35,11 @@ void placement_attach(struct graph *g, enum direction dir, const struct topology
                       void (*attach)(struct graph *g, const void *spec, uint32_t node, bool inject,
                                      bool eject));
 
+/* The side of the smallest square with room for so many nodes. */
+uint32_t placement_side(uint32_t nodes);
+/* "cores=80 mem=3,9,...": memory nodes spread evenly over all positions, for topology.fit. */
+const char *placement_fit(struct arena *a, uint32_t total, uint32_t ncores, uint32_t nmems);
+
 /* Share number i when `total` things are dealt out to `parts`: the first ones are larger. */
 static inline uint32_t placement_share(uint32_t total, uint32_t parts, uint32_t i)
 {

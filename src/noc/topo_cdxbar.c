@@ -38,7 +38,8 @@ enum { MAX_CONVERGED = 32 }; /* what one round-robin unit can choose between */
     F(id, REAL, core_mm, "12.3", 0, 1000, "mm", "length of a link at a core")                      \
     F(id, REAL, mem_mm, "12.3", 0, 1000, "mm", "length of a link at a memory node")
 CFG_STRUCT(cdxbar, CDXBAR_ROWS)
-CFG_SECTION(cdxbar, CDXBAR_ROWS, "local crossbars that converge on one global crossbar")
+CFG_SECTION_WHEN(cdxbar, CDXBAR_ROWS, "local crossbars that converge on one global crossbar",
+                 {"adaptive_choices", "cdxbar.routing=adaptive"})
 
 struct cdxbar {
     uint32_t cores, locals, ports, choices;
@@ -239,11 +240,17 @@ static struct graph *build(const struct config *cfg, enum direction dir,
     return g;
 }
 
+static const char *fit(struct arena *a, uint32_t ncores, uint32_t nmems)
+{
+    return arena_printf(a, "cores=%u mems=%u", ncores, nmems);
+}
+
 const struct topology topology_cdxbar = {
     .name = "cdxbar",
     .alias = "cd-xbar",
     .help = "converge-diverge crossbar: local crossbars and a global one; rr, source or adaptive",
     .section = &cdxbar_section,
     .nodes = nodes,
+    .fit = fit,
     .build = build,
 };

@@ -165,10 +165,18 @@ static struct graph *build(const struct config *cfg, enum direction dir,
     return g;
 }
 
+static const char *fit(struct arena *a, uint32_t ncores, uint32_t nmems)
+{
+    uint32_t side = placement_side(ncores + nmems);
+    return arena_printf(a, "m=%u n=%u r=%u %s", side, side, side,
+                        placement_fit(a, side * side, ncores, nmems));
+}
+
 const struct topology topology_clos = {
     .name = "clos",
     .help = "three-stage Clos network (m, n, r), random or adaptive middle switch",
     .section = &clos_section,
     .nodes = nodes,
+    .fit = fit,
     .build = build,
 };

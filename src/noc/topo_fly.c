@@ -130,11 +130,18 @@ static struct graph *build(const struct config *cfg, enum direction dir,
     return g;
 }
 
+static const char *fit(struct arena *a, uint32_t ncores, uint32_t nmems)
+{
+    uint32_t side = placement_side(ncores + nmems), k = side < 2 ? 2 : side;
+    return arena_printf(a, "k=%u n=2 %s", k, placement_fit(a, k * k, ncores, nmems));
+}
+
 const struct topology topology_fly = {
     .name = "fly",
     .alias = "butterfly",
     .help = "k-ary n-fly butterfly, destination-tag routing",
     .section = &fly_section,
     .nodes = nodes,
+    .fit = fit,
     .build = build,
 };

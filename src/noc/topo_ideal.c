@@ -12,7 +12,8 @@
     F(id, INT, cores, "80", 1, TOPOLOGY_MAX_NODES, "node", "cores")                                \
     F(id, INT, mems, "16", 1, TOPOLOGY_MAX_NODES, "node", "memory nodes")
 CFG_STRUCT(ideal, IDEAL_ROWS)
-CFG_SECTION(ideal, IDEAL_ROWS, "ideal network: fixed latency, no contention")
+CFG_SECTION_WHEN(ideal, IDEAL_ROWS, "ideal network: fixed latency, no contention",
+                 {"nodes", "noc.networks=one"})
 
 static bool nodes(const struct config *cfg, struct arena *a, struct topology_nodes *n,
                   struct err *e)
@@ -55,10 +56,16 @@ static struct graph *build(const struct config *cfg, enum direction dir,
     return g;
 }
 
+static const char *fit(struct arena *a, uint32_t ncores, uint32_t nmems)
+{
+    return arena_printf(a, "cores=%u mems=%u", ncores, nmems);
+}
+
 const struct topology topology_ideal = {
     .name = "ideal",
     .help = "fixed latency, infinite bandwidth",
     .section = &ideal_section,
     .nodes = nodes,
+    .fit = fit,
     .build = build,
 };

@@ -14,7 +14,8 @@
 #include "base/rng.h"
 #include "noc/placement.h"
 
-CFG_SECTION(mesh, MESH_ROWS, "2D mesh: size, concentration, routing, memory placement")
+CFG_SECTION_WHEN(mesh, MESH_ROWS, "2D mesh: size, concentration, routing, memory placement",
+                 {"even", "noc.topology=smesh|s-mesh"})
 
 enum { EAST, WEST, NORTH, SOUTH, LOCAL };
 
@@ -163,10 +164,19 @@ struct graph *mesh_build(const struct config *cfg, enum direction dir,
     return g;
 }
 
+const char *mesh_fit(struct arena *a, uint32_t ncores, uint32_t nmems)
+{
+    uint32_t total = ncores + nmems, width = placement_side(total);
+    uint32_t height = (total + width - 1) / width;
+    return arena_printf(a, "width=%u height=%u %s", width, height,
+                        placement_fit(a, width * height, ncores, nmems));
+}
+
 const struct topology topology_mesh = {
     .name = "mesh",
     .help = "2D mesh, any placement of memory nodes; XY, YX or O1TURN routing",
     .section = &mesh_section,
     .nodes = mesh_nodes,
+    .fit = mesh_fit,
     .build = mesh_build,
 };

@@ -22,6 +22,7 @@ CFG_STRUCT(mesh, MESH_ROWS)
 extern const struct cfg_section mesh_section;
 
 bool mesh_nodes(const struct config *cfg, struct arena *a, struct topology_nodes *n, struct err *e);
+const char *mesh_fit(struct arena *a, uint32_t ncores, uint32_t nmems);
 struct graph *mesh_build(const struct config *cfg, enum direction dir,
                          const struct topology_nodes *n, struct arena *a, struct err *e);
 

@@ -125,10 +125,16 @@ static struct graph *build(const struct config *cfg, enum direction dir,
     return build_one(s, cores, a, (const uint32_t[4]){0, cores, 0, cores});
 }
 
+static const char *fit(struct arena *a, uint32_t ncores, uint32_t nmems)
+{
+    return arena_printf(a, "inputs=%u outputs=%u", ncores, nmems);
+}
+
 const struct topology topology_mwsr = {
     .name = "mwsr",
     .help = "a crossbar of shared channels, of light or of wires: many writers, one reader each",
     .section = &mwsr_section,
     .nodes = nodes,
+    .fit = fit,
     .build = build,
 };

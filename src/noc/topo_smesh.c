@@ -140,5 +140,6 @@ const struct topology topology_smesh = {
     .help = "mesh without the channels that core-memory traffic never uses",
     .section = &mesh_section,
     .nodes = nodes,
+    .fit = mesh_fit,
     .build = build,
 };

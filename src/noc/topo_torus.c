@@ -202,10 +202,19 @@ static struct graph *build(const struct config *cfg, enum direction dir,
     return g;
 }
 
+static const char *fit(struct arena *a, uint32_t ncores, uint32_t nmems)
+{
+    uint32_t total = ncores + nmems, width = placement_side(total);
+    uint32_t height = (total + width - 1) / width;
+    return arena_printf(a, "width=%u height=%u %s", width, height,
+                        placement_fit(a, width * height, ncores, nmems));
+}
+
 const struct topology topology_torus = {
     .name = "torus",
     .help = "2D torus, any placement of memory nodes; XY routing, dateline VC classes",
     .section = &torus_section,
     .nodes = nodes,
+    .fit = fit,
     .build = build,
 };

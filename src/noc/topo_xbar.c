@@ -86,11 +86,17 @@ static struct graph *build(const struct config *cfg, enum direction dir,
     return one_router(s, cores, a, (const uint32_t[4]){0, cores, 0, cores});
 }
 
+static const char *fit(struct arena *a, uint32_t ncores, uint32_t nmems)
+{
+    return arena_printf(a, "inputs=%u outputs=%u", ncores, nmems);
+}
+
 const struct topology topology_xbar = {
     .name = "xbar",
     .alias = "crossbar",
     .help = "one m x n crossbar; square when every node talks to every other",
     .section = &xbar_section,
     .nodes = nodes,
+    .fit = fit,
     .build = build,
 };

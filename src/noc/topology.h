@@ -26,6 +26,9 @@ struct topology {
     /* Checks the parameters and counts the nodes. */
     bool (*nodes)(const struct config *cfg, struct arena *a, struct topology_nodes *n,
                   struct err *e);
+    /* Parameters that make room for so many cores and memory nodes, "width=4 mem=3,12", for a machine
+     * about whose network nobody said more than the topology.  NULL: the user has to. */
+    const char *(*fit)(struct arena *a, uint32_t ncores, uint32_t nmems);
     /* Emits one graph; NULL with *e set when this direction makes no sense here. */
     struct graph *(*build)(const struct config *cfg, enum direction dir,
                            const struct topology_nodes *n, struct arena *a, struct err *e);

@@ -9,7 +9,8 @@
  * data is, command and address pins, temperature. */
 #include "power/dram_energy.h"
 
-CFG_SECTION(dram_power, DRAM_POWER_ROWS, "currents and voltages of the DRAM chips")
+CFG_SECTION_WHEN(dram_power, DRAM_POWER_ROWS, "currents and voltages of the DRAM chips",
+                 {"vddq|driver", "dram_power.termination!=0"})
 
 #define MILLI 1e-3
 #define NANO 1e-9

@@ -36,6 +36,8 @@ static struct config *alloc_config(struct arena *a, const struct cfg_section *co
     *c = (struct config){.arena = a, .sections = sections, .nsections = n, .doc = ""};
     c->values = ARENA_ARRAY(a, void *, n);
     c->origins = ARENA_ARRAY(a, struct cfg_origin *, n);
+    c->is_read = ARENA_ARRAY(a, atomic_bool, n);
+    c->last_setting = &c->settings;
     for (int i = 0; i < n; i++) {
         c->values[i] = arena_alloc(a, sections[i]->size);
         c->origins[i] = ARENA_ARRAY(a, struct cfg_origin, sections[i]->nfields);
@@ -95,12 +97,6 @@ bool config_find(const struct config *c, const char *key, int *section, int *fie
         return false;
     *field = find_field(c->sections[*section], dot + 1);
     return *field >= 0;
-}
-
-const struct cfg_field *config_field(const struct config *c, const char *key)
-{
-    int section, field;
-    return config_find(c, key, &section, &field) ? &c->sections[section]->fields[field] : NULL;
 }
 
 bool config_refuse(struct err *e, struct cfg_origin from, const char *key, const char *why)
@@ -175,7 +171,7 @@ bool config_assign(struct config *c, struct cfg_origin from, const char *key,
     return true;
 }
 
-bool config_set(struct config *c, const char *assignment, struct err *e)
+static bool set(struct config *c, const char *assignment, bool is_noted, struct err *e)
 {
     struct cfg_origin from = {arena_printf(c->arena, "--set %s", assignment), 0};
     const char *equals = strchr(assignment, '=');
@@ -185,7 +181,20 @@ bool config_set(struct config *c, const char *assignment, struct err *e)
     key[equals - assignment] = '\0';
     const char *value = equals + 1;
     const struct cfg_text t = {CFG_SCALAR, &value, 1};
+    int section, field;
+    if (is_noted && config_find(c, key, &section, &field))
+        config_note_setting(c, section, field);
     return config_assign(c, from, key, &t, e);
+}
+
+bool config_set(struct config *c, const char *assignment, struct err *e)
+{
+    return set(c, assignment, true, e);
+}
+
+bool config_set_option(struct config *c, const char *assignment, struct err *e)
+{
+    return set(c, assignment, false, e);
 }
 
 static int index_of(const struct config *c, const struct cfg_section *s)
@@ -200,6 +209,7 @@ const void *config_get(const struct config *c, const struct cfg_section *s)
 {
     int i = index_of(c, s);
     HD_ASSERT(i >= 0, "section %s is not in this config", s->name);
+    atomic_store_explicit(&c->is_read[i], true, memory_order_relaxed);
     return c->values[i];
 }
 
@@ -238,6 +248,49 @@ bool config_no_such(const struct config *c, struct err *e, const struct cfg_sect
     snprintf(otherwise, sizeof otherwise, " (heddle list %s)", r->list);
     return config_blame(c, e, s, field, "no %s \"%s\"%s", r->what, value,
                         str_hint_text(&hint, otherwise));
+}
+
+static bool is_given(const struct config *c, int section, const char *values)
+{
+    const struct cfg_section *s = c->sections[section];
+    for (int i = 0; i < s->nfields; i++) {
+        const char *at = strstr(values, s->fields[i].name);
+        size_t n = strlen(s->fields[i].name);
+        if (at && at[n] == '=' && (at == values || at[-1] == ' ') && c->origins[section][i].name)
+            return true;
+    }
+    return false;
+}
+
+void config_fit(struct config *c, const struct cfg_section *s, const char *values)
+{
+    int section = index_of(c, s);
+    char why[CFG_WHY_N] = "", *rest = NULL;
+    HD_ASSERT(section >= 0, "section %s is not in this config", s->name);
+    if (is_given(c, section, values))
+        return;
+    char *text = arena_strdup(c->arena, values);
+    for (char *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+        char *equals = strchr(word, '=');
+        HD_ASSERT(equals, "\"%s\" gives no value", word);
+        *equals = '\0';
+        const char *value = equals + 1;
+        int field = find_field(s, word);
+        HD_ASSERT(field >= 0, "no parameter %s.%s", s->name, word);
+        const struct cfg_text t = {CFG_SCALAR, &value, 1};
+        bool ok = config_value_parse(c->arena, &s->fields[field], &t,
+                                     config_member(c, section, field), why);
+        HD_ASSERT(ok, "%s.%s fitted: %s", s->name, word, why);
+    }
+}
+
+const struct cfg_field *config_field(const struct config *c, const char *key, struct err *e)
+{
+    int section, field;
+    if (config_find(c, key, &section, &field))
+        return &c->sections[section]->fields[field];
+    config_refuse_unknown(c, e, (struct cfg_origin){key, 0}, key);
+    return NULL;
 }
 
 const char *config_doc(const struct config *c)

@@ -51,12 +51,20 @@ struct cfg_field {
     const char *doc;
 };
 
+/* Rows that are of use only when another parameter has, or has not, a certain value. */
+struct cfg_need {
+    const char *rows; /* "entries|latency"; "*": all but the one that is looked at */
+    const char *when; /* "icc.enabled=true", "noc.topology!=ideal|other", "dram.trefi!=0" */
+};
+
 struct cfg_section {
     const char *name;
     const char *doc;
     size_t size;
     const struct cfg_field *fields;
     int nfields;
+    const struct cfg_need *needs;
+    int nneeds;
 };
 
 #define CFG_MEMBER_(id, type, name, def, lo, hi, unit, doc) cfg_t_##type name;
@@ -69,9 +77,19 @@ struct cfg_section {
         ROWS(CFG_MEMBER_, id##_spec)                                                               \
     };
 #define CFG_SECTION(id, ROWS, docline)                                                             \
-    static const struct cfg_field id##_fields_[] = {ROWS(CFG_ROW_, id##_spec)};                    \
-    const struct cfg_section id##_section = {#id, docline, sizeof(struct id##_spec), id##_fields_, \
-                                             (int)(sizeof id##_fields_ / sizeof id##_fields_[0])};
+    CFG_FIELDS_(id, ROWS)                                                                          \
+    const struct cfg_section id##_section = {CFG_TABLE_(id, docline), NULL, 0};
+/* The same with struct cfg_needs after the line of documentation. */
+#define CFG_SECTION_WHEN(id, ROWS, docline, ...)                                                   \
+    CFG_FIELDS_(id, ROWS)                                                                          \
+    static const struct cfg_need id##_needs_[] = {__VA_ARGS__};                                    \
+    const struct cfg_section id##_section = {CFG_TABLE_(id, docline), id##_needs_,                 \
+                                             (int)(sizeof id##_needs_ / sizeof id##_needs_[0])};
+#define CFG_FIELDS_(id, ROWS)                                                                      \
+    static const struct cfg_field id##_fields_[] = {ROWS(CFG_ROW_, id##_spec)};
+#define CFG_TABLE_(id, docline)                                                                    \
+#id, docline, sizeof(struct id##_spec), id##_fields_,                                          \
+        (int)(sizeof id##_fields_ / sizeof id##_fields_[0])
 
 struct config;
 
@@ -100,11 +118,25 @@ bool config_load_text(struct config *c, const char *name, const char *text, size
 
 /* "mesh.width=4".  Errors are blamed on "--set mesh.width=4". */
 bool config_set(struct config *c, const char *assignment, struct err *e);
+/* The same for an option that stands for a parameter: it is not among the settings that are asked for
+ * their effect. */
+bool config_set_option(struct config *c, const char *assignment, struct err *e);
 
-/* The row of "mesh.width"; NULL: there is none. */
-const struct cfg_field *config_field(const struct config *c, const char *key);
-
+/* Remembers that the section was asked for: see config_why_idle. */
 const void *config_get(const struct config *c, const struct cfg_section *s);
+
+/* Other defaults for rows that belong together: "width=4 height=4", of a section.  If anybody gave one
+ * of them a value, all stay as they are. */
+void config_fit(struct config *c, const struct cfg_section *s, const char *values);
+
+/* ---- settings without effect ---- */
+
+/* The i-th parameter that was set by config_set; NULL: there are no more.  *is_same: its value is
+ * what it was before. */
+const char *config_setting(const struct config *c, int i, bool *is_same);
+/* Why "section.field" changes nothing in what has been built of this configuration: nobody asked for
+ * its section, or what it needs is not so.  NULL: it may well change something. */
+const char *config_why_idle(const struct config *c, struct arena *a, const char *key);
 
 /* For checks that need two fields or a registry: "mesh.yaml:7: mesh.width: <message>". */
 bool config_blame(const struct config *c, struct err *e, const struct cfg_section *s,
@@ -119,6 +151,9 @@ struct cfg_registry {
 };
 bool config_no_such(const struct config *c, struct err *e, const struct cfg_section *s,
                     const char *field, const char *value, const struct cfg_registry *r);
+
+/* The row of "section.field"; NULL with *e set if there is none. */
+const struct cfg_field *config_field(const struct config *c, const char *key, struct err *e);
 
 /* `heddle list params`. */
 void config_describe(const struct config *c, FILE *out);

@@ -2,6 +2,8 @@
 #ifndef HEDDLE_SIM_CONFIG_PRIV_H
 #define HEDDLE_SIM_CONFIG_PRIV_H
 
+#include <stdatomic.h>
+
 #include "sim/config.h"
 
 #define CFG_MAX_LIST 65536
@@ -13,12 +15,21 @@ struct cfg_origin {
     int line;
 };
 
+/* A parameter that config_set has changed. */
+struct cfg_setting {
+    struct cfg_setting *next;
+    int section, field;
+    const char *before; /* its value then, as text */
+};
+
 struct config {
     struct arena *arena;
     const struct cfg_section *const *sections;
     int nsections;
     void **values;               /* per section: its spec struct */
     struct cfg_origin **origins; /* per section: one for each field */
+    atomic_bool *is_read; /* per section; machines of several threads may be built of one config */
+    struct cfg_setting *settings, **last_setting; /* in the order in which they came */
     const char *doc;
     const struct cfg_foreign *foreign;
     int nforeign;
@@ -78,6 +89,8 @@ bool config_assign(struct config *c, struct cfg_origin from, const char *key,
 bool config_refuse(struct err *e, struct cfg_origin from, const char *key, const char *why);
 bool config_refuse_unknown(const struct config *c, struct err *e, struct cfg_origin from,
                            const char *key);
+/* To be told before a value changes. */
+void config_note_setting(struct config *c, int section, int field);
 /* Why a key (section, or section.field) is not for this kind of configuration, or NULL. */
 const char *config_why_foreign(const struct config *c, const char *key);
 

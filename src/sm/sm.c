@@ -91,6 +91,7 @@ bool sm_check(const struct config *cfg, struct err *e)
     if (warps < s->schedulers)
         return config_blame(cfg, e, &sm_section, "schedulers", "%lld schedulers for %lld warps",
                             (long long)s->schedulers, (long long)warps);
+    (void)config_get(cfg, &pipe_section); /* first read when a kernel comes: say so now */
     return lsu_check(cfg, e);
 }
 

@@ -10,7 +10,9 @@
 
 #include "base/bytes.h"
 #include "base/str.h"
+#include "machine/machine.h"
 #include "machine/sources.h"
+#include "study/idle.h"
 #include "study/kind.h"
 #include "study/study_priv.h"
 
@@ -73,6 +75,8 @@ static bool load_config(const struct planner *p, uint32_t variant, uint32_t work
     for (uint32_t i = 0; i < w->nsets; i++)
         if (!config_set(c, w->sets[i], &why))
             return blame(p, w->set_lines[i], v, &why);
+    if (!w->kind->is_of_network)
+        machine_fit(c);
     *config_at(p, variant, workload) = c;
     return true;
 }
@@ -382,6 +386,7 @@ bool study_plan(struct arena *a, const struct study *s, const struct study_above
         if (needed[i].cost)
             plan->cost[i] = job_of(&p, plan, variant, workload, kind->cost);
     }
+    plan->idle = idle_settings(a, s, p.configs, nsetups(s));
     return true;
 }
 

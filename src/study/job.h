@@ -19,6 +19,7 @@ struct study_job {
 struct study_plan {
     uint32_t njobs;
     struct study_job *jobs;
+    const char *idle; /* settings without effect, for people; "": none */
     uint32_t
         *of; /* [variant * nworkloads + workload]: its job, or UINT32_MAX when no figure asks */
     uint32_t *cost; /* the same: the job that has its values cost.NAME; NULL: nobody asks */

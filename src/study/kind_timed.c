@@ -15,10 +15,14 @@ struct machine *kind_timed_machine(const struct kind_run *r, struct err *e)
 
 bool kind_timed_try(const struct kind_run *r, struct kind_timed *t, struct err *e)
 {
+    struct results_scale scale;
+    struct err unpriced = {0};
     t->machine = kind_timed_machine(r, e);
-    if (t->machine)
-        t->snapshot = stats_snapshot(machine_stats(t->machine), r->arena);
-    return t->machine != NULL;
+    if (!t->machine)
+        return false;
+    results_scale_of(&scale, t->machine, r->arena, &unpriced); /* reads what energies depend on */
+    t->snapshot = stats_snapshot(machine_stats(t->machine), r->arena);
+    return true;
 }
 
 bool kind_timed_knows(const struct kind_timed *t, const char *name)

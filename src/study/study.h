@@ -60,6 +60,7 @@ struct study_coordinate { /* of a variant that `cross:` made: "l1.size", "16K" *
 
 struct study_variant {
     const char *name, *doc;
+    const char *base;    /* the variant whose settings it starts from, or NULL */
     const char *machine; /* resolved: its own, its base's, or the study's */
     uint32_t nsets;
     const char **sets;     /* "key=value", the base's first */

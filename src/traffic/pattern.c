@@ -3,7 +3,11 @@
 
 #include "base/str.h"
 
-CFG_SECTION(traffic, TRAFFIC_ROWS, "synthetic traffic: pattern, load, packet sizes, process")
+CFG_SECTION_WHEN(traffic, TRAFFIC_ROWS, "synthetic traffic: pattern, load, packet sizes, process",
+                 {"burst_on|burst_off", "traffic.process=bursty"},
+                 {"hotspots|weights|hotspot_share", "traffic.pattern=hotspot"},
+                 {"row", "traffic.pattern=transpose|neighbour|neighbor|tornado"},
+                 {"sizes|shares", "traffic.pattern!=request_reply|reqrep"})
 
 #define PATTERN(id) extern const struct pattern pattern_##id;
 #include "traffic/patterns.def"

@@ -7,7 +7,8 @@
 #include "sim/calendar.h"
 #include "sim/waitgraph.h"
 
-CFG_SECTION(reqrep, REQREP_ROWS, "closed-loop request-reply traffic")
+CFG_SECTION_WHEN(reqrep, REQREP_ROWS, "closed-loop request-reply traffic",
+                 {"*", "traffic.pattern=request_reply|reqrep"})
 STATS_ROWS(reqrep, REQREP_STATS)
 
 enum kind { KIND_READ, KIND_WRITE };

@@ -15,7 +15,9 @@ prefix=$(dirname "$(find dest -path '*/bin/heddle')")/..
 export PKG_CONFIG_PATH=$lib/pkgconfig
 
 for file in bin/heddle include/heddle/heddle.h include/heddle/device.h \
-    share/bash-completion/completions/heddle share/heddle/kernels/heddle_cuda.h \
+    share/bash-completion/completions/heddle share/zsh/site-functions/_heddle \
+    share/fish/vendor_completions.d/heddle.fish share/man/man1/heddle.1 \
+    share/heddle/kernels/heddle_cuda.h \
     share/heddle/kernels/heddle_math.h; do
     [ -f "$prefix/$file" ] || { echo "not installed: $file"; exit 1; }
 done

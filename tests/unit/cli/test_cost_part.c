@@ -27,7 +27,9 @@ static void wires_take_one_cycle_unless_more_are_set(void)
 {
     struct arena *a = arena_new();
     struct err e = {0};
-    struct cost_options o = {.nsets = 2, .set = {"noc.clock=2GHz", "noc.width=16"}};
+    struct config *applied = NULL;
+    struct cost_options o = {
+        .nsets = 2, .set = {"noc.clock=2GHz", "noc.width=16"}, .applied = &applied};
     const struct config *c = cost_part_config(&o, a, &e);
     CHECK(c != NULL);
     struct power_link_spec s = cost_part_link(c, 3.3e-3);

@@ -212,6 +212,17 @@ static void a_section_of_another_kind_of_file_is_refused_with_the_reason(void)
     }
 }
 
+static void a_row_is_found_by_its_key(void)
+{
+    struct fixture f = set_up();
+    struct err e = {0};
+    CHECK_STR(config_field(f.c, "mesh.width", &e)->name, "width");
+    CHECK_EQ(config_field(f.c, "mesh.mem", &e)->type, CFG_LIST);
+    CHECK(!config_field(f.c, "mesh.widht", &e));
+    CHECK(!config_field(f.c, "mesh", &e));
+    arena_free(f.a);
+}
+
 static void mistakes_in_the_tables_are_asserted(void)
 {
     struct death d = death_of(use_a_bad_default);
@@ -229,4 +240,4 @@ CHECK_MAIN("config", TEST(a_new_config_has_the_defaults_of_the_rows),
            TEST(a_wrong_set_is_blamed_on_its_text), TEST(a_huge_set_still_has_its_reason),
            TEST(blame_points_at_who_gave_the_value),
            TEST(a_section_of_another_kind_of_file_is_refused_with_the_reason),
-           TEST(mistakes_in_the_tables_are_asserted))
+           TEST(a_row_is_found_by_its_key), TEST(mistakes_in_the_tables_are_asserted))

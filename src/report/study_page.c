@@ -327,8 +327,6 @@ static void write_network(FILE *out, const void *context)
     const struct page *p = context;
     const struct verdict_heat *h = &p->r->heat;
     const struct study *s = p->r->study;
-    char mean[STUDY_PAGE_TEXT_N], most[STUDY_PAGE_TEXT_N];
-    const struct study_figure plain = {.format = FORMAT_NUMBER};
     if (!h->job)
         return;
     fputs("<section id=\"network\">\n<h2>The busiest network</h2>\n<figure><div class=\"heat\" "
@@ -339,14 +337,12 @@ static void write_network(FILE *out, const void *context)
     fputs("</div><figcaption>Of all runs, ", out);
     study_page_cell(out, "that of <i>", label_workload(p->arena, s, h->job->workload), "</i> on ");
     study_page_cell(out, "<i>", label_variant(p->arena, &s->variants[h->job->variant]), "</i> ");
-    study_page_cell(out, "(<code>", h->job->label, "</code>) has the busiest network: its ");
-    fprintf(out, "%s carries %s flits per cycle and link on average, %s on the busiest link. ",
-            h->graphs.n > 1 ? arena_printf(p->arena, "%s network", names[h->busiest]) : "network",
-            study_page_chart_text(mean, &plain, h->mean),
-            study_page_chart_text(most, &plain, h->most));
-    fputs("The picture shows the flits per cycle on every link of that run.</figcaption></figure>"
-          "</section>\n",
-          out);
+    study_page_cell(
+        out, "(<code>", h->job->label,
+        "</code>) has the busiest network, that with the most flits per cycle and link");
+    if (h->graphs.n > 1)
+        fprintf(out, ": its %s network", names[h->busiest]);
+    fputs(". The picture shows every link of that run.</figcaption></figure></section>\n", out);
 }
 
 bool study_page_write(const struct study_result *r, FILE *out, struct err *e)

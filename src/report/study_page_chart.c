@@ -253,7 +253,7 @@ static const char *unit_text(const struct study_figure *f)
         return "";
     if (strcmp(f->unit, "x") == 0)
         return f->format == FORMAT_NUMBER ? "times the baseline" : "";
-    return f->unit;
+    return strcmp(f->unit, "cycle") == 0 ? "cycles" : f->unit;
 }
 
 void study_page_chart_of(struct arena *a, const struct study_result *r, uint32_t figure,

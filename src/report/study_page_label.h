@@ -8,7 +8,8 @@ enum { LABEL_MOST = 36, LABEL_SLOT = 26, LABEL_BAR = 18 }; /* letters: legend, a
 
 /* The text, or its beginning and an ellipsis: at most so many letters. */
 const char *label_cut(struct arena *a, const char *text, size_t most);
-/* A variant by its `doc`, or by its name where it has none. */
+/* A variant by its `doc`, or by its name where it has none; one of a sweep over several axes by its
+ * values: "16K, rr". */
 const char *label_variant(struct arena *a, const struct study_variant *v);
 /* The same of a figure's column: names where docs do not tell its columns apart. */
 const char *label_column(struct arena *a, const struct study *s, const struct study_figure *f,

@@ -330,23 +330,23 @@ static double link_load(const struct runs *r, uint32_t job, int net, const char 
     return find_stat(r, job, name);
 }
 
-/* Over the links of one network that have a value. */
-static void find_load(const struct runs *r, uint32_t job, int net, struct verdict_heat *h)
+/* Flits per cycle and link of one network.  Inputs are counted where nodes feed them: the others'
+ * flits have been counted as some output's. */
+static double find_load(const struct runs *r, uint32_t job, int net)
 {
     char prefix[16];
     double sum = 0;
     uint32_t n = 0;
-    *h = (struct verdict_heat){.busiest = net};
-    snprintf(prefix, sizeof prefix, "link.%d.", net);
+    int length = snprintf(prefix, sizeof prefix, "link.%d.", net);
     for (uint32_t i = 0; i < r->nstats[job]; i++) {
         const struct stat_value *v = &r->stats[job][i];
-        if (strncmp(v->name, prefix, strlen(prefix)) != 0 || isnan(v->value))
+        if (strncmp(v->name, prefix, (size_t)length) != 0 || isnan(v->value))
             continue;
+        bool is_unused = v->name[length] == 'i' && v->value == 0;
         sum += v->value;
-        h->most = fmax(h->most, v->value);
-        n++;
+        n += !is_unused;
     }
-    h->mean = n ? sum / n : 0;
+    return n ? sum / n : 0;
 }
 
 static void load_links(struct arena *a, const struct runs *r, uint32_t job, struct verdict_heat *h)
@@ -369,14 +369,15 @@ static void load_links(struct arena *a, const struct runs *r, uint32_t job, stru
 static void find_heat(struct arena *a, const struct runs *r, struct verdict_heat *h)
 {
     uint32_t hottest = UINT32_MAX;
+    double most = 0;
     for (uint32_t j = 0; j < r->plan->njobs; j++)
         for (int net = 0; net < 2; net++) {
-            struct verdict_heat load;
-            find_load(r, j, net, &load);
-            if (load.mean > h->mean) {
-                *h = load;
-                hottest = j;
-            }
+            double load = find_load(r, j, net);
+            if (load <= most)
+                continue;
+            most = load;
+            hottest = j;
+            h->busiest = net;
         }
     if (hottest != UINT32_MAX)
         load_links(a, r, hottest, h);

@@ -46,7 +46,6 @@ struct verdict_figure {
 struct verdict_heat {
     const struct study_job *job; /* NULL: none */
     int busiest;                 /* of its networks */
-    double mean, most;           /* flits per cycle, over that network's links */
     struct fabric graphs;
     double *out[2], *in[2];
 };

@@ -31,6 +31,22 @@ static void a_long_doc_is_shortened_where_it_makes_sense(void)
     arena_free(a);
 }
 
+static void a_variant_of_a_sweep_goes_by_its_values(void)
+{
+    const struct study_coordinate at[] = {
+        {"l1.size", "16K"}, {"l1.mshrs", "16"}, {"icc.enabled", "true"}};
+    struct study_variant v = {.name = "16K_mshrs16_icc-true",
+                              .doc = "l1.size 16K, l1.mshrs 16, icc.enabled true",
+                              .ncoordinates = 3,
+                              .coordinates = at};
+    a = arena_new();
+    CHECK_STR(label_variant(a, &v), "16K, mshrs 16, enabled true");
+    v.ncoordinates = 1; /* one axis: its settings are short, and say more */
+    v.doc = "l1.size 16K";
+    CHECK_STR(label_variant(a, &v), "l1.size 16K");
+    arena_free(a);
+}
+
 static void a_cut_counts_letters_not_bytes(void)
 {
     a = arena_new();
@@ -117,7 +133,8 @@ static void names_that_differ_in_one_number_are_numbered(void)
 }
 
 CHECK_MAIN("study_page_label", TEST(a_variant_goes_by_its_doc),
-           TEST(a_long_doc_is_shortened_where_it_makes_sense), TEST(a_cut_counts_letters_not_bytes),
+           TEST(a_long_doc_is_shortened_where_it_makes_sense),
+           TEST(a_variant_of_a_sweep_goes_by_its_values), TEST(a_cut_counts_letters_not_bytes),
            TEST(columns_of_one_doc_go_by_their_names),
            TEST(what_tells_columns_apart_is_not_left_out), TEST(a_part_goes_by_its_label_first),
            TEST(a_source_does_not_name_the_model_again), TEST(texts_become_sentences),

@@ -269,6 +269,9 @@ static void runs_come_from_the_store_by_their_keys(void)
     CHECK(isnan(verdict_value(&v[4], 0, 1, -1)));            /* priced by none */
     CHECK_STR(r.command, "mine");
     CHECK(*r.version != '\0');
+    CHECK_EQ(r.origin.runs, 3);
+    CHECK_EQ(r.origin.done, 2);
+    CHECK(r.heat.job == NULL); /* nobody counted links */
     store_close(store);
     study_rig_close(&rig);
     unlink(path);
@@ -276,6 +279,56 @@ static void runs_come_from_the_store_by_their_keys(void)
     unlink(more);
     snprintf(more, sizeof more, "%s-shm", path);
     unlink(more);
+}
+
+/* A run with two links of the request network and two of the reply network. */
+static void put_links(struct store *store, uint64_t key, const double load[4])
+{
+    static const char *const names[] = {"link.0.in.0", "link.0.out.0", "link.1.in.0",
+                                        "link.1.out.0", "link.1.in.1"};
+    const double values[] = {load[0], load[1], load[2], load[3], 0};
+    struct err e = {0};
+    struct store_run run = {.key = key,
+                            .machine = "m",
+                            .workload = "w",
+                            .variant = "v",
+                            .version = "1",
+                            .config = "{}",
+                            .wall_s = 2.5,
+                            .nstats = 5,
+                            .names = names,
+                            .values = values};
+    CHECK(store_put(store, &run, &e));
+}
+
+static void the_busiest_network_has_most_flits_per_link(void)
+{
+    char path[] = "/tmp/heddle-store-XXXXXX", more[64];
+    struct err e = {0};
+    struct study_rig rig;
+    struct study_plan plan;
+    struct study_result r = {0};
+    close(mkstemp(path));
+    unlink(path);
+    struct store *store = store_open(path, &e);
+    study_rig_open(&rig, STUDY_RIG_HEAD "figures: {f: {expr: ipc}}\n", NULL);
+    CHECK(study_plan(rig.arena, rig.study, &study_rig_above, &plan, &e));
+    CHECK(plan.njobs >= 3);
+    put_links(store, plan.jobs[0].key, (const double[]){0.9, 0.1, 0.1, 0.1}); /* one hot link */
+    put_links(store, plan.jobs[1].key, (const double[]){0.2, 0.2, 0.6, 0.6});
+    put_links(store, plan.jobs[2].key, (const double[]){0.5, 0.5, 0.4, 0.4});
+    CHECK(study_judge(rig.arena, rig.study, &plan, store, &r, &e));
+    CHECK(r.heat.job == &plan.jobs[1]);
+    CHECK_EQ(r.heat.busiest, 1);
+    CHECK_NEAR(r.heat.in[1][0], 0.6, 0);
+    CHECK_NEAR(r.origin.wall_s, 7.5, 1e-9);
+    store_close(store);
+    study_rig_close(&rig);
+    static const char *const ends[] = {"", "-wal", "-shm"};
+    for (int i = 0; i < 3; i++) {
+        snprintf(more, sizeof more, "%s%s", path, ends[i]);
+        unlink(more);
+    }
 }
 
 CHECK_MAIN("verdict", TEST(bounds_are_kept_or_not_whatever_the_tolerance),
@@ -286,4 +339,5 @@ CHECK_MAIN("verdict", TEST(bounds_are_kept_or_not_whatever_the_tolerance),
            TEST(a_geometric_mean_needs_positive_values), TEST(a_mean_of_nothing_is_no_data),
            TEST(parts_of_a_stack_are_apart_and_sum_up), TEST(tolerance_scales_with_the_effect),
            TEST(no_effect_has_no_direction), TEST(claims_hold_or_fail_or_have_no_data),
-           TEST(runs_come_from_the_store_by_their_keys))
+           TEST(runs_come_from_the_store_by_their_keys),
+           TEST(the_busiest_network_has_most_flits_per_link))

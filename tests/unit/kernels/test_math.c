@@ -126,7 +126,8 @@ static void sines_of_huge_angles_are_right(void)
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         CHECK(ulps(hm_sin(known[i].x), (long double)known[i].sine, 53, -1021) < 4);
-    CHECK(ulps(hm_cos(0x1.6ac5b262ca1ffp+849), -4.6871659242546276111e-19L, 53, -1021) < 4); /* none is nearer */
+    CHECK(ulps(hm_cos(0x1.6ac5b262ca1ffp+849), -4.6871659242546276111e-19L, 53, -1021) <
+          4); /* none is nearer */
     for (uint32_t i = 0; i < TRIALS; i++) {
         double x = f64_of(i, -1e18, 1e18);
         CHECK(isinf(x) || isnan(x) ||

@@ -106,13 +106,6 @@ float work_random_f32(const struct work *w, uint32_t stream, uint64_t index, flo
     return x < hi ? x : lo; /* the sum may round up to hi */
 }
 
-double work_random_f64(const struct work *w, uint32_t stream, uint64_t index, double lo, double hi)
-{
-    double unit = (double)(work_random(w, stream, index) >> 11) * 0x1p-53;
-    double x = lo + (hi - lo) * unit;
-    return x < hi ? x : lo;
-}
-
 /* The upper half of a 64-bit product: no remainder is favoured by more than 2^-32. */
 uint32_t work_random_u32(const struct work *w, uint32_t stream, uint64_t index, uint32_t below)
 {
@@ -126,17 +119,6 @@ bool work_same_f32(const char *what, const float *got, const float *want, size_t
         bool same = memcmp(&got[i], &want[i], sizeof got[i]) == 0;
         if (!same && !(isnan(got[i]) && isnan(want[i])))
             return fail(e, "%s[%zu] is %.9g, not %.9g", what, i, (double)got[i], (double)want[i]);
-    }
-    return true;
-}
-
-bool work_same_f64(const char *what, const double *got, const double *want, size_t n,
-                   struct hd_error *e)
-{
-    for (size_t i = 0; i < n; i++) {
-        bool same = memcmp(&got[i], &want[i], sizeof got[i]) == 0;
-        if (!same && !(isnan(got[i]) && isnan(want[i])))
-            return fail(e, "%s[%zu] is %.17g, not %.17g", what, i, got[i], want[i]);
     }
     return true;
 }

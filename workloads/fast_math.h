@@ -38,20 +38,10 @@ static inline float hm_fast_logf(float x)
     return hm_fast_log2f(x) * 0.693147182f;
 }
 
-static inline float hm_fast_powf(float x, float y)
-{
-    return hm_fast_exp2f(y * hm_fast_log2f(x));
-}
-
 /* 0 where the divisor is beyond 2^126, whose reciprocal the unit takes as 0. */
 static inline float hm_fast_dividef(float x, float y)
 {
     return hm_fabsf(y) > 0x1p126f ? x / hm_copysignf(HM_INFINITY, y) : x / y;
-}
-
-static inline float hm_fast_tanf(float x)
-{
-    return hm_fast_dividef(hm_fast_sinf(x), hm_fast_cosf(x));
 }
 
 /* Into [0, 1]; NaN is 0. */

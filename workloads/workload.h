@@ -76,13 +76,10 @@ bool work_launch(struct work *w, const char *kernel, struct hd_dim grid, struct 
 /* Random inputs: a function of (w->seed, stream, index). */
 uint64_t work_random(const struct work *w, uint32_t stream, uint64_t index);
 float work_random_f32(const struct work *w, uint32_t stream, uint64_t index, float lo, float hi);
-double work_random_f64(const struct work *w, uint32_t stream, uint64_t index, double lo, double hi);
 uint32_t work_random_u32(const struct work *w, uint32_t stream, uint64_t index,
                          uint32_t below); /* 0 to below - 1 */
 /* Compare bit for bit (NaNs equal); on the first difference HD_FAILED with `what`, index, both. */
 bool work_same_f32(const char *what, const float *got, const float *want, size_t n,
-                   struct hd_error *e);
-bool work_same_f64(const char *what, const double *got, const double *want, size_t n,
                    struct hd_error *e);
 bool work_same_i32(const char *what, const int32_t *got, const int32_t *want, size_t n,
                    struct hd_error *e);

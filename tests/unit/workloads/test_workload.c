@@ -127,9 +127,7 @@ static void random_numbers_below_a_bound_are_all_of_them(void)
     uint32_t seen = 0;
     for (uint64_t i = 0; i < 1000; i++) {
         uint32_t v = work_random_u32(&w, 0, i, 7);
-        double x = work_random_f64(&w, 1, i, -1.0, 1.0);
         CHECK(v < 7);
-        CHECK(x >= -1.0 && x < 1.0);
         seen |= 1u << v;
         CHECK_EQ(work_random_u32(&w, 0, i, 1), 0);
     }
@@ -170,19 +168,16 @@ static void integers_are_compared_exactly(void)
 
 static void every_type_has_its_comparison(void)
 {
-    struct hd_error e[4] = {0};
-    const double f[] = {1.0, NAN}, of[] = {1.0, NAN}, other[] = {1.0, 0x1.0000000000001p0};
+    struct hd_error e[3] = {0};
     const uint32_t u[] = {1, 4000000000}, v[] = {1, 4000000001};
     const uint64_t l[] = {UINT64_C(1) << 40}, m[] = {1};
     const uint8_t b[] = {255, 0}, c[] = {255, 1};
-    CHECK(work_same_f64("x", f, of, 2, &e[0]) && !work_same_f64("x", f, other, 2, &e[0]));
-    CHECK(work_same_u32("u", u, u, 2, &e[1]) && !work_same_u32("u", u, v, 2, &e[1]));
-    CHECK(work_same_u64("l", l, l, 1, &e[2]) && !work_same_u64("l", l, m, 1, &e[2]));
-    CHECK(work_same_u8("b", b, b, 2, &e[3]) && !work_same_u8("b", b, c, 2, &e[3]));
-    CHECK(strstr(e[0].text, "x[1] is nan, not 1.0000000000000002") != NULL);
-    CHECK_STR(e[1].text, "u[1] is 4000000000, not 4000000001");
-    CHECK_STR(e[2].text, "l[0] is 1099511627776, not 1");
-    CHECK_STR(e[3].text, "b[1] is 0, not 1");
+    CHECK(work_same_u32("u", u, u, 2, &e[0]) && !work_same_u32("u", u, v, 2, &e[0]));
+    CHECK(work_same_u64("l", l, l, 1, &e[1]) && !work_same_u64("l", l, m, 1, &e[1]));
+    CHECK(work_same_u8("b", b, b, 2, &e[2]) && !work_same_u8("b", b, c, 2, &e[2]));
+    CHECK_STR(e[0].text, "u[1] is 4000000000, not 4000000001");
+    CHECK_STR(e[1].text, "l[0] is 1099511627776, not 1");
+    CHECK_STR(e[2].text, "b[1] is 0, not 1");
 }
 
 /* --- runs ------------------------------------------------------------------------------------ */

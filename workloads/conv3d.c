@@ -86,7 +86,7 @@ static bool run(struct work *w, struct hd_error *e)
 
     hd_ptr volume_d = work_upload(w, volume, bytes, e);
     hd_ptr result_d = work_device(w, bytes, e);
-    if (!volume_d || !result_d || !hd_memset(w->device, result_d, 0, bytes, e))
+    if (!volume_d || !result_d)
         return false;
     for (uint32_t plane = 1; plane + 1 < s.planes; plane++)
         if (!launch(w, s, volume_d, result_d, plane, e))

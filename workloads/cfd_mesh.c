@@ -97,7 +97,7 @@ static uint32_t number_bin(struct work *w, struct lattice *l, const uint32_t low
             places[n++] = ((z * l->cubes[1] + y) * l->cubes[0] + x) * PER_CUBE + way;
     }
     for (uint32_t left = n; left > 0; left--) {
-        uint32_t drawn = (uint32_t)(work_random(w, BIN_STREAM, next) % left);
+        uint32_t drawn = work_random_u32(w, BIN_STREAM, next, left);
         l->number[places[drawn]] = next++;
         places[drawn] = places[left - 1];
     }

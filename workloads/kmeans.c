@@ -29,7 +29,7 @@ static struct clustering make_clustering(struct work *w, uint32_t points)
     c.features = work_alloc(w, n * sizeof *c.features);
     c.membership = work_alloc(w, points * sizeof *c.membership);
     for (size_t i = 0; i < n; i++)
-        c.features[i] = (float)(work_random(w, 0, i) % VALUES);
+        c.features[i] = (float)work_random_u32(w, 0, i, VALUES);
     for (uint32_t i = 0; i < points; i++)
         c.membership[i] = -1;
     memcpy(c.centres, c.features, sizeof c.centres);

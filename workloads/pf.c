@@ -17,7 +17,7 @@ static struct grid make_grid(struct work *w, uint32_t rows, uint32_t columns)
     size_t n = (size_t)rows * columns;
     struct grid g = {rows, columns, work_alloc(w, n * sizeof *g.cost)};
     for (size_t i = 0; i < n; i++)
-        g.cost[i] = (int32_t)(work_random(w, 0, i) % COSTS);
+        g.cost[i] = (int32_t)work_random_u32(w, 0, i, COSTS);
     return g;
 }
 

@@ -1,11 +1,11 @@
 /* euler3d.cu - inviscid compressible flow on an unstructured mesh of tetrahedra.
  *
- * Stands for Rodinia cfd (euler3d): an explicit finite-volume solver, a thread per element in CTAs of
- * 192.  An iteration is compute_step_factor and three times compute_flux and time_step (a Runge-Kutta
- * scheme of third order).  Five variables per element, the four neighbours' numbers and twelve
- * components of face normals are kept as structures of arrays, so that a thread's own data are read
- * in whole lines, while its neighbours' variables are wherever the mesh has put them.  A neighbour -1
- * is the wing, -2 the far field, whose state is in constant memory.
+ * Stands for Rodinia cfd (euler3d): an explicit finite-volume solver, a thread per element in
+ * CTAs of 192.  An iteration is compute_step_factor and three times compute_flux and time_step (a
+ * Runge-Kutta scheme of third order).  Five variables per element, the four neighbours' numbers
+ * and twelve components of face normals are kept as structures of arrays, so that a thread's own
+ * data are read in whole lines, while its neighbours' variables are wherever the mesh has put
+ * them.  A neighbour -1 is the wing, -2 the far field, whose state is in constant memory.
  *
  * Ours differs in nothing that the memory sees: the far field's fluxes are two constant arrays
  * instead of four float3s, and multiply-adds are fused where nvcc fuses them. */
@@ -48,8 +48,8 @@ HD_DEVICE void read_state(element &s, const float *variables, int i, int n, floa
     velocity[0] = s.momentum[0] / s.density;
     velocity[1] = s.momentum[1] / s.density;
     velocity[2] = s.momentum[2] / s.density;
-    s.speed_sqd = fmaf(velocity[2], velocity[2],
-                       fmaf(velocity[1], velocity[1], velocity[0] * velocity[0]));
+    s.speed_sqd =
+        fmaf(velocity[2], velocity[2], fmaf(velocity[1], velocity[1], velocity[0] * velocity[0]));
     s.pressure = (GAMMA - 1.0f) * fmaf(-0.5f * s.density, s.speed_sqd, s.energy);
     s.sound = sqrtf(GAMMA * s.pressure / s.density);
 }
@@ -128,8 +128,8 @@ extern "C" __global__ void compute_flux(int n, const int *neighbours, const floa
         const float normal[NDIM] = {normals[i + (j + 0 * NEIGHBOURS) * n],
                                     normals[i + (j + 1 * NEIGHBOURS) * n],
                                     normals[i + (j + 2 * NEIGHBOURS) * n]};
-        const float length = sqrtf(
-            fmaf(normal[2], normal[2], fmaf(normal[1], normal[1], normal[0] * normal[0])));
+        const float length =
+            sqrtf(fmaf(normal[2], normal[2], fmaf(normal[1], normal[1], normal[0] * normal[0])));
         if (other >= 0) {
             element o;
             read_element(o, variables, other, n);

@@ -1,10 +1,10 @@
 /* fdtd2d.cu - electromagnetic fields in two dimensions by finite differences.
  *
- * Stands for PolyBench FDTD-2D: three launches per time step, for the electric field in y, that in x
- * and the magnetic field, one thread per point in blocks of 32x8, everything directly from and to
- * global memory.  A row of ex is one float longer than the other fields' rows, so its lines fall
- * differently in every row; ey has one row more, which is read but never written.  The first row of
- * ey is the source: fict[t].
+ * Stands for PolyBench FDTD-2D: three launches per time step, for the electric field in y, that
+ * in x and the magnetic field, one thread per point in blocks of 32x8, everything directly from
+ * and to global memory.  A row of ex is one float longer than the other fields' rows, so its
+ * lines fall differently in every row; ey has one row more, which is read but never written.  The
+ * first row of ey is the source: fict[t].
  *
  * The original fixes the fields' sizes when it is compiled, ours takes them as parameters;
  * multiply-adds are fused where nvcc fuses them. */

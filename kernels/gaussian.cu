@@ -1,11 +1,11 @@
 /* gaussian.cu - Gaussian elimination, one column per pair of launches.
  *
  * Stands for Rodinia gaussian: Fan1 <n/512 / 512> divides the column below the diagonal into
- * multipliers, Fan2 <n/4, n/4 / 4, 4> subtracts multiples of row t from the rows below and does the
- * same with the right-hand side.  The grids do not shrink with the matrix: threads of rows and
- * columns that are done return at once, and only the threads of the first column left touch the
- * right-hand side.  x counts rows, so the sixteen lanes of a CTA lie on four rows and a column of
- * multipliers is read with a stride of a row.
+ * multipliers, Fan2 <n/4, n/4 / 4, 4> subtracts multiples of row t from the rows below and does
+ * the same with the right-hand side.  The grids do not shrink with the matrix: threads of rows
+ * and columns that are done return at once, and only the threads of the first column left touch
+ * the right-hand side.  x counts rows, so the sixteen lanes of a CTA lie on four rows and a
+ * column of multipliers is read with a stride of a row.
  *
  * Ours differs in nothing; multiply-adds are fused where nvcc fuses them. */
 #include "heddle_cuda.h"

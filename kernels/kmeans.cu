@@ -1,13 +1,13 @@
 /* kmeans.cu - clusters of points: which centre is nearest to each point.
  *
- * Stands for Rodinia kmeans: invert_mapping turns the points, which lie feature after feature, into
- * features that lie point after point; kmeansPoint reads them through a texture of linear memory, the
- * centres from constant memory, and writes each point's cluster.  A thread per point, CTAs of 256; the
- * grid of kmeansPoint is a square.  Every centre reads all of a point's features again, each from
- * another line.
+ * Stands for Rodinia kmeans: invert_mapping turns the points, which lie feature after feature,
+ * into features that lie point after point; kmeansPoint reads them through a texture of linear
+ * memory, the centres from constant memory, and writes each point's cluster.  A thread per point,
+ * CTAs of 256; the grid of kmeansPoint is a square.  Every centre reads all of a point's features
+ * again, each from another line.
  *
- * Ours differs in nothing that the memory sees: the original passes arrays that it does not use, and
- * binds two more textures; the multiply-add is fused as nvcc does it. */
+ * Ours differs in nothing that the memory sees: the original passes arrays that it does not use,
+ * and binds two more textures; the multiply-add is fused as nvcc does it. */
 #include "heddle_cuda.h"
 
 #define MOST_CLUSTERS 32

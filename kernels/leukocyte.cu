@@ -2,23 +2,23 @@
  *
  * Stands for Rodinia leukocyte, three kernels:
  *   GICOV   a CTA per column of the frame, a thread per pixel: how evenly the gradient points away
- *           from the pixel along circles of 150 points.  Gradients by two textures of linear memory
- *           (the frame lies column by column), the points' offsets, sines and cosines in constant
- *           memory.
- *   dilate  CTAs of 176 threads, a thread per pixel: the greatest GICOV within a disc.  The matrix by
- *           texture, the disc in constant memory; results lie row by row, so that neighbouring threads
- *           write far apart.
- *   IMGVF   a CTA of 320 threads per cell spreads the edges of the 41x81 pixels around it until they
- *           change no more: the field in shared memory, 320 pixels at a time, all pixels once per
- *           iteration, the edges read again from global memory each time.  Pointers to a cell's field
- *           and edges and their sizes come from arrays.
+ *           from the pixel along circles of 150 points.  Gradients by two textures of linear
+ *           memory (the frame lies column by column), the points' offsets, sines and cosines in
+ *           constant memory.
+ *   dilate  CTAs of 176 threads, a thread per pixel: the greatest GICOV within a disc.  The matrix
+ *           by texture, the disc in constant memory; results lie row by row, so that neighbouring
+ *           threads write far apart.
+ *   IMGVF   a CTA of 320 threads per cell spreads the edges of the 41x81 pixels around it until
+ *           they change no more: the field in shared memory, 320 pixels at a time, all pixels once
+ *           per iteration, the edges read again from global memory each time.  Pointers to a
+ *           cell's field and edges and their sizes come from arrays.
  * Literals of type double make part of IMGVF double precision; so they do here.
  *
- * Ours differs in this: how many circles there are, and which is the first, is a parameter.  In IMGVF
- * there is one more barrier, between reading a pixel's neighbours and writing the pixels of the
- * step before: without it the original's result depends on the order of its warps.  A pixel's row is
- * computed with half a pixel added, so that no rounding puts it in the row before.  Threads of dilate
- * beyond the frame do nothing.  Multiply-adds are fused where nvcc fuses them. */
+ * Ours differs in this: how many circles there are, and which is the first, is a parameter.  In
+ * IMGVF there is one more barrier, between reading a pixel's neighbours and writing the pixels of
+ * the step before: without it the original's result depends on the order of its warps.  A pixel's
+ * row is computed with half a pixel added, so that no rounding puts it in the row before.
+ * Threads of dilate beyond the frame do nothing.  Multiply-adds are fused as nvcc does it. */
 #include "heddle_cuda.h"
 
 #define POINTS 150

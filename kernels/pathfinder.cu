@@ -1,12 +1,14 @@
 /* pathfinder.cu - cheapest path through a grid, from row to row, by tiles that overlap.
  *
- * Stands for Rodinia pathfinder: a CTA of 256 threads loads 256 columns of the cheapest sums so far
- * into shared memory and advances them `rows` rows without talking to its neighbours.  With every
- * row its valid part loses a column on either side, so CTAs stand 256 - 2 * rows columns apart and
- * read one another's sums and costs again.  Beyond the grid's edge a neighbour is the column itself.
+ * Stands for Rodinia pathfinder: a CTA of 256 threads loads 256 columns of the cheapest sums so
+ * far into shared memory and advances them `rows` rows without talking to its neighbours.  With
+ * every row its valid part loses a column on either side, so CTAs stand 256 - 2 * rows columns
+ * apart and read one another's sums and costs again.  Beyond the grid's edge a neighbour is the
+ * column itself.
  *
- * Where the last launch has fewer rows than the others its tiles stand further apart, while the grid
- * and the border stay what they were: so in the original.  Ours differs in nothing but names. */
+ * Where the last launch has fewer rows than the others its tiles stand further apart, while the
+ * grid and the border stay what they were: so in the original.  Ours differs in nothing but
+ * names. */
 #include "heddle_cuda.h"
 
 #define TILE 256

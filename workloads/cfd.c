@@ -1,10 +1,11 @@
 /* cfd.c - CFD: Rodinia cfd (euler3d); see kernels/euler3d.cu.
  *
- * As in the original, air at Mach 1.2 fills the mesh at the start and the solver goes through so many
- * iterations of three Runge-Kutta stages, copying the variables on the device before each.  Meshes of
- * aircraft are not to be had: cfd_mesh.c makes one, as large as the suite's smallest (97 thousand
- * elements, 506 CTAs).  Its 2000 iterations are all alike; a study takes four.  Smaller meshes are
- * sized so that, as in the suite's, the arrays do not begin in the same set of an L1. */
+ * As in the original, air at Mach 1.2 fills the mesh at the start and the solver goes through so
+ * many iterations of three Runge-Kutta stages, copying the variables on the device before each.
+ * Meshes of aircraft are not to be had: cfd_mesh.c makes one, as large as the suite's smallest
+ * (97 thousand elements, 506 CTAs).  Its 2000 iterations are all alike; a study takes four.
+ * Smaller meshes are sized so that, as in the suite's, the arrays do not begin in the same set of
+ * an L1. */
 #include "../kernels/heddle_math.h"
 #include "cfd_mesh.h"
 

@@ -1,11 +1,11 @@
 /* cfd_mesh.c - an unstructured mesh of tetrahedra for CFD.
  *
  * A box of cubes, each cut into six tetrahedra along its diagonal, whose vertices are moved at
- * random, so that no two elements are alike.  The floor (y = 0) is the wing, all other sides of the
- * box are the far field.  Solvers number elements by bins of space, for the sake of their
- * neighbours' whereabouts: so are these, in bins of 2x2x2 cubes, and in no order within a bin.  Three
- * of four neighbours then are in the element's own bin of 48, the others in one of six bins around
- * it, up to a whole layer of bins away. */
+ * random, so that no two elements are alike.  The floor (y = 0) is the wing, all other sides of
+ * the box are the far field.  Solvers number elements by bins of space, for the sake of their
+ * neighbours' whereabouts: so are these, in bins of 2x2x2 cubes, and in no order within a bin.
+ * Three of four neighbours then are in the element's own bin of 48, the others in one of six bins
+ * around it, up to a whole layer of bins away. */
 #include "cfd_mesh.h"
 
 enum { PER_CUBE = 6, BIN = 2, BIN_STREAM = 100, VERTEX_STREAM = 101 };

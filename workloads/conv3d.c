@@ -1,8 +1,8 @@
 /* conv3d.c - 3DCONV of PolyBench: a 3x3x3 convolution of a cube; see kernels/conv3d.cu.
  *
- * The original's volume is a sawtooth pattern, ours is drawn from the seed: what is read and written
- * does not depend on it.  Below the suite's 256x256x256 the study keeps the planes' size, and with
- * it a launch's CTAs and what three planes take of the caches; it has half the planes. */
+ * The original's volume is a sawtooth pattern, ours is drawn from the seed: what is read and
+ * written does not depend on it.  Below the suite's 256x256x256 the study keeps the planes' size,
+ * and with it a launch's CTAs and what three planes take of the caches; half of them. */
 #include "../kernels/heddle_math.h"
 #include "workload.h"
 

@@ -1,8 +1,9 @@
 /* fdtd2d.c - FDTD2D of PolyBench: fields of the suite's start values; see kernels/fdtd2d.cu.
  *
- * As in the original, the source is the number of the step and the fields begin as products of row
- * and column; the seed adds a hundredth of noise to them.  The suite takes 500 steps on a square of
- * 2048x2048.  All steps are alike: a study takes two, of half the rows, which keep their length. */
+ * As in the original, the source is the number of the step and the fields begin as products of
+ * row and column; the seed adds a hundredth of noise to them.  The suite takes 500 steps on a
+ * square of 2048x2048.  All steps are alike: a study takes two, of half the rows, which keep
+ * their length. */
 #include "../kernels/heddle_math.h"
 #include "workload.h"
 

@@ -2,10 +2,10 @@
  *
  * The matrix is the one that the original makes for -s: 10 exp(-0.01 |i - j|), which is positive
  * definite and needs no pivots.  The seed adds up to 1 to the diagonal and draws the right-hand
- * side.  As in the original the device eliminates; back substitution is the host's, and is left out
- * here.  The suite's largest matrix has 1024 rows.  A study keeps it, and with it the grids, the
- * footprint and how the part that is still worked on shrinks, but takes a sample of the steps: the
- * host eliminates between them. */
+ * side.  As in the original the device eliminates; back substitution is the host's, and is left
+ * out here.  The suite's largest matrix has 1024 rows.  A study keeps it, and with it the grids,
+ * the footprint and how the part that is still worked on shrinks, but takes a sample of the
+ * steps: the host eliminates between them. */
 #include "../kernels/heddle_math.h"
 #include "workload.h"
 

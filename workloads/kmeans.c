@@ -1,10 +1,10 @@
 /* kmeans.c - KMEANS: Rodinia kmeans; see kernels/kmeans.cu.
  *
- * Points of 34 features, whole numbers from 0 to 255 as the suite's own generator draws them, in five
- * clusters whose first centres are the first five points.  As in the original the device finds each
- * point's cluster and the host adds up the new centres, until no point changes.  Points without any
- * structure take hundreds of such rounds, which are all alike: ours stops after a few.  The suite's
- * largest input has 819,200 points. */
+ * Points of 34 features, whole numbers from 0 to 255 as the suite's own generator draws them, in
+ * five clusters whose first centres are the first five points.  As in the original the device
+ * finds each point's cluster and the host adds up the new centres, until no point changes.
+ * Points without any structure take hundreds of such rounds, which are all alike: ours stops
+ * after a few.  The suite's largest input has 819,200 points. */
 #include "../kernels/heddle_math.h"
 #include "workload.h"
 

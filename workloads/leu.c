@@ -1,11 +1,11 @@
 /* leu.c - LEU: Rodinia leukocyte; see kernels/leukocyte.cu.
  *
- * As in the original, the device scores and dilates the first frame of a video (detection) and then
- * spreads the edges around every cell in each further frame (tracking).  The video is made by
- * leu_video.c and shows what the original crops its frames to, a vessel 219 pixels high and 640 wide;
- * in it are 36 cells, as many as the original finds in its own.  What the original's host does between
- * the kernels (fitting splines to the finds, letting snakes crawl) is left out: where the cells are in
- * a frame is known.
+ * As in the original, the device scores and dilates the first frame of a video (detection) and
+ * then spreads the edges around every cell in each further frame (tracking).  The video is made
+ * by leu_video.c and shows what the original crops its frames to, a vessel 219 pixels high and
+ * 640 wide; in it are 36 cells, as many as the original finds in its own.  What the original's
+ * host does between the kernels (fitting splines to the finds, letting snakes crawl) is left out:
+ * where the cells are in a frame is known.
  *
  * The suite's usual run tracks for five frames, with at most 500 iterations each.  A study has the
  * whole frame and all cells, so that CTAs, waves and footprint are those of the original, but one
@@ -71,7 +71,7 @@ static bool upload_constants(struct work *w, const struct constants *c, struct h
            work_symbol(w, "c_strel", c->disc, sizeof c->disc, e);
 }
 
-/* --- detection: everything lies column by column, but for what dilate writes ------------------- */
+/* --- detection: everything lies column by column, but for what dilate writes ------------------ */
 
 struct detection {
     const struct job *job;
@@ -117,8 +117,8 @@ static bool upload_detection(struct work *w, struct detection *d, struct hd_erro
     return d->dx_t && d->dy_t && d->gicov_t && d->dilated_d;
 }
 
-/* dilate's grid is rounded to the nearest, as the original rounds it: the frame's last pixels, which
- * are within the margin, may stay 0. */
+/* dilate's grid is rounded to the nearest, as the original rounds it: the frame's last pixels,
+ * which are within the margin, may stay 0. */
 static uint32_t dilate_blocks(const struct detection *d)
 {
     return (uint32_t)((d->pixels + DILATE_THREADS / 2) / DILATE_THREADS);
@@ -213,7 +213,7 @@ static bool check_detection(struct work *w, const struct detection *d, struct hd
            work_same_f32("dilated", got, dilated, d->pixels, e);
 }
 
-/* --- tracking ------------------------------------------------------------------------------------ */
+/* --- tracking -------------------------------------------------------------------------------- */
 
 struct tracking {
     uint32_t cells, iterations;

@@ -2,7 +2,7 @@
  *
  * The original's volume is a sawtooth pattern, ours is drawn from the seed: what is read and
  * written does not depend on it.  Below the suite's 256x256x256 the study keeps the planes' size,
- * and with it a launch's CTAs and what three planes take of the caches; half of them. */
+ * and with it a launch's CTAs and what three planes take of the caches; there are half as many. */
 #include "../kernels/heddle_math.h"
 #include "workload.h"
 

@@ -5,7 +5,7 @@
  * the image from the seed: a skewed bell some 1,200 bins wide, and one pixel of 128 from one twelve
  * times as wide, part of which lies outside the two ranges that the prescan finds.
  *
- * At `tiny` the bell is one bin wide, so that counts run over into the next bytes.
+ * At `tiny` nearly all fall in two bins, whose counts run over into the next bytes.
  *
  * A CTA of the prescan needs some 16,000 pixels if its threads are to see four each: small images
  * have fewer than 64 of them. */
@@ -24,12 +24,12 @@ enum {
     MAIN_THREADS = 768,
     FINAL_CTAS = 3 * PARTS,
     FINAL_THREADS = 512,
-    STRAY_BELL = 14400,
+    STRAY_BELL = 14400000, /* millibins */
 };
 
 struct image {
     uint32_t width, height, histo_height, times; /* width is even, height whole 16 lines */
-    uint32_t bell;                               /* deviation, in bins */
+    uint32_t bell;                               /* deviation, in thousandths of a bin */
 };
 
 struct device_image {
@@ -38,19 +38,21 @@ struct device_image {
 };
 
 /* The sum of four draws is nearly normal, of deviation 37,837; its sides are scaled apart. */
-static int32_t draw_bell(const struct work *w, uint64_t index, uint32_t wide)
+static int32_t draw_bell(const struct work *w, uint64_t index, uint32_t millibins)
 {
+    const int64_t deviation = 37837 * 1000 * 10; /* millibins; the scales are in tenths */
     uint64_t r = work_random(w, 0, index);
     int64_t sum = (int64_t)((r & 0xffff) + (r >> 16 & 0xffff) + (r >> 32 & 0xffff) + (r >> 48));
-    int64_t off = (sum - 2 * 0xffff) * wide;
-    return (int32_t)(off < 0 ? off * 8 / 378370 : off * 12 / 378370);
+    int64_t off = sum - 2 * 0xffff;
+    off *= (int64_t)millibins * (off < 0 ? 8 : 12);
+    return (int32_t)(off / deviation - (off % deviation < 0)); /* rounded down */
 }
 
 static uint32_t draw_pixel(const struct work *w, const struct image *m, uint64_t index)
 {
     bool is_stray = work_random(w, 1, index) % 128 == 0;
     int32_t bins = (int32_t)(HISTO_WIDTH * m->histo_height);
-    int32_t bin = bins / 2 + draw_bell(w, index, is_stray ? STRAY_BELL : m->bell);
+    int32_t bin = bins / 2 + 1 + draw_bell(w, index, is_stray ? STRAY_BELL : m->bell);
     return (uint32_t)(bin < 0 ? 0 : bin < bins ? bin : bins - 1);
 }
 
@@ -171,9 +173,9 @@ static bool check(struct work *w, const struct device_image *d, const uint32_t *
 static bool run(struct work *w, struct hd_error *e)
 {
     static const struct image sizes[SIZES] = {
-        [SIZE_TINY] = {128, 128, 512, 1, 1},       [SIZE_SMALL] = {512, 512, 2048, 4, 1200},
-        [SIZE_STUDY] = {996, 1040, 8192, 4, 1200}, [SIZE_PAPER] = {996, 1040, 8192, 20, 1200},
-        [SIZE_FEW] = {996, 1040, 8192, 1, 1200},
+        [SIZE_TINY] = {128, 128, 512, 1, 100},        [SIZE_SMALL] = {512, 512, 2048, 4, 1200000},
+        [SIZE_STUDY] = {996, 1040, 8192, 4, 1200000}, [SIZE_PAPER] = {996, 1040, 8192, 20, 1200000},
+        [SIZE_FEW] = {996, 1040, 8192, 1, 1200000},
     };
     const struct image *m = &sizes[w->size];
     struct device_image d = {.npixels = m->width * m->height,

@@ -176,7 +176,7 @@ static bool multiply(struct work *w, const struct matrix *m, const struct device
 static bool run(struct work *w, struct hd_error *e)
 {
     static const struct system sizes[SIZES] = {
-        [SIZE_TINY] = {1138, 4},     [SIZE_SMALL] = {11948, 20}, [SIZE_STUDY] = {73344, 20},
+        [SIZE_TINY] = {1138, 4},     [SIZE_SMALL] = {11948, 20}, [SIZE_STUDY] = {73344, 8},
         [SIZE_PAPER] = {146689, 50}, [SIZE_FEW] = {1138, 50},
     };
     const struct system *s = &sizes[w->size];
@@ -209,7 +209,7 @@ const struct workload workload_spmv = {
         {
             [SIZE_TINY] = "1,138 rows, 28 k entries, 4 times",
             [SIZE_SMALL] = "11,948 rows, 300 k entries, 20 times",
-            [SIZE_STUDY] = "73,344 rows, 1.8 M entries, 20 times",
+            [SIZE_STUDY] = "73,344 rows, 1.8 M entries, 8 times",
             [SIZE_PAPER] = "146,689 rows, 3.6 M entries, 50 times",
             [SIZE_FEW] = "1,138 rows, 28 k entries, 50 times",
         },

@@ -3,9 +3,9 @@
  * The original (its form with a thread per lattice point): atoms are sorted into bins of 4 A, at
  * most eight in each, x, y, z and charge.  A region of 8x8x8 lattice points is four CTAs of 8x8x2
  * threads, and a launch is a layer of regions along z.  All points of a region visit the same bins:
- * a list of offsets in constant memory.  32 bins at a time are copied to shared memory, each by half
- * a warp, from where all threads read all atoms; a bin ends with a charge of 0.  Bins are shared
- * by all CTAs around.
+ * a list of offsets in constant memory.  32 bins at a time are copied to shared memory, each by
+ * half a warp, from where all threads read all atoms; a bin ends with a charge of 0.  Bins are
+ * shared by all CTAs around.
  *
  * Ours differs in that the region's address and bin are in registers, where the original has them
  * in shared memory, and in fused multiply-adds. */

@@ -1,4 +1,4 @@
-/* histo.cu - a large histogram whose bins saturate at 255, most of the input in few of them (Parboil
+/* histo.cu - a large histogram, most of the input in few bins, which saturate at 255 (Parboil
  * histo).
  *
  * The original: four kernels, repeated.
@@ -111,8 +111,8 @@ HD_DEVICE void count_in_global(unsigned *histo, unsigned mapping)
         atomicAdd(&histo[bin / 2], 1u << shift);
 }
 
-/* A byte that was 255 is 0 now, and has carried: it is owed 256, the next byte has one too many, or,
- * if it was 255, is owed 255 and has carried in turn. */
+/* A byte that was 255 is 0 now, and has carried: it is owed 256, and the next byte has one too many,
+ * or, if it was 255, is owed 255 and has carried in turn. */
 HD_DEVICE void count_in_shared(unsigned *overflow, unsigned *words, unsigned mapping)
 {
     unsigned shift = mapping >> 24;

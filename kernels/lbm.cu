@@ -6,8 +6,8 @@
  * values, lets them collide (or, in an obstacle, reflects them), and scatters each to the neighbour
  * that it flies to: reads are aligned, of the writes half are shifted by one cell.
  *
- * Ours differs in that the extents along y and z are arguments, not constants of the compiler, which
- * costs an addition per access, and in loops over the directions, which the compiler unrolls.
+ * Ours differs in that the extents along y and z are arguments, not constants of the compiler,
+ * which costs an addition per access, and in loops over the directions, which it unrolls.
  * Multiply-adds are fused where nvcc fuses them. */
 #include "heddle_cuda.h"
 
@@ -18,8 +18,7 @@
 #define ACCELERATED 2u
 #define OMEGA 1.95f
 
-/* Where each direction leads: none, the six axes, the twelve diagonals of planes.  `weights` are the
- * shares of a fluid at rest. */
+/* Where each direction leads: none, the six axes, the twelve diagonals of planes. */
 static __device__ const int to_x[DIRECTIONS] = {0,  0, 0, 1, -1, 0, 0, 1,  -1, 1,
                                                 -1, 0, 0, 0, 0,  1, 1, -1, -1};
 static __device__ const int to_y[DIRECTIONS] = {0,  1, -1, 0,  0,  0, 0, 1, 1, -1,
@@ -29,6 +28,7 @@ static __device__ const int to_z[DIRECTIONS] = {0, 0, 0,  0, 0,  1, -1, 0, 0, 0,
 static __device__ const int opposite[DIRECTIONS] = {0, 2,  1,  4,  3,  6,  5,  10, 9, 8,
                                                     7, 14, 13, 12, 11, 18, 17, 16, 15};
 
+/* Of a fluid at rest, the share that flies in a direction. */
 HD_DEVICE float weight(int d)
 {
     return d == 0 ? 1.0f / 3.0f : d < 7 ? 1.0f / 18.0f : 1.0f / 36.0f;

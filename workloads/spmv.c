@@ -1,9 +1,9 @@
 /* spmv.c - SPMV of Parboil: sparse matrix times vector, 50 times over; see kernels/spmv.cu.
  *
  * The original reads matrices of finite elements: 1138_bus, bcsstk18 and Dubcova3, of 1,138, 11,948
- * and 146,689 rows.  Ours have these rows (or fewer), but are drawn from the seed: a row's length is
- * skewed, from 3 to 72 entries and 25 in the mean, as many as Dubcova3 has; its columns lie around
- * those of a mesh's neighbours, one of sixteen anywhere.
+ * and 146,689 rows.  Ours have these rows (or fewer), but are drawn from the seed: a row's length
+ * is skewed, from 3 to 72 entries and 25 in the mean, as many as Dubcova3 has; its columns lie
+ * around those of a mesh's neighbours, one of sixteen anywhere.
  *
  * The original chooses its CTAs by the GPU: 32 threads as long as all rows find place at once,
  * above that 192.  Ours does as it would with 80 SMs. */

@@ -1,8 +1,9 @@
 /* stencil.c - STENCIL of Parboil: seven-point stencil in three dimensions; see kernels/stencil.cu.
  *
  * The original reads the volume from a file and takes 100 steps, swapping two volumes that begin
- * alike.  Ours makes it from the seed.  `paper` is the suite's default volume with all steps, `study`
- * one step of it; `few` is as wide as the suite's small volume and as deep as its default one. */
+ * alike.  Ours makes it from the seed.  `paper` is the suite's default volume with all steps,
+ * `study` one step of it; `few` is as wide as the suite's small volume and as deep as its default
+ * one. */
 #include "workload.h"
 
 #include "../kernels/heddle_math.h"

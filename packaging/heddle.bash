@@ -34,6 +34,18 @@ _heddle() {
     -w)
         mapfile -t COMPREPLY < <(compgen -W "$(_heddle_list "$program" workloads)" -- "$cur")
         return ;;
+    --details)
+        mapfile -t COMPREPLY < <(compgen -W "all $(_heddle_list "$program" workloads)" -- "$cur")
+        return ;;
+    --paper)
+        mapfile -t COMPREPLY < <(compgen -W 'icc sharing coalesce cdxbar intra' -- "$cur")
+        return ;;
+    --suite)
+        mapfile -t COMPREPLY < <(compgen -W 'ISPASS-2009 Rodinia Parboil PolyBench MapReduce' -- "$cur")
+        return ;;
+    --with)
+        mapfile -t COMPREPLY < <(compgen -W 'texture constant local atomics fp64' -- "$cur")
+        return ;;
     --size)
         mapfile -t COMPREPLY < <(compgen -W 'tiny small study paper few' -- "$cur")
         return ;;
@@ -70,7 +82,7 @@ _heddle() {
         report) words='--help --db --any-version --csv --json' ;;
         cost) words='--help -m -n --router --link --array --optical --validate --reference --set --json
                      --csv' ;;
-        list) words='--help --names --size --json' ;;
+        list) words='--help --names --suite --paper --with --size --details --json --csv' ;;
         *) words='' ;;
         esac
     else

@@ -121,6 +121,21 @@ static void random_floats_fill_their_range_and_stay_below_its_end(void)
     CHECK(lo < -1.99f && hi > 2.99f);
 }
 
+static void random_numbers_below_a_bound_are_all_of_them(void)
+{
+    struct work w = {.seed = 9};
+    uint32_t seen = 0;
+    for (uint64_t i = 0; i < 1000; i++) {
+        uint32_t v = work_random_u32(&w, 0, i, 7);
+        double x = work_random_f64(&w, 1, i, -1.0, 1.0);
+        CHECK(v < 7);
+        CHECK(x >= -1.0 && x < 1.0);
+        seen |= 1u << v;
+        CHECK_EQ(work_random_u32(&w, 0, i, 1), 0);
+    }
+    CHECK_EQ(seen, 127);
+}
+
 /* --- comparisons ----------------------------------------------------------------------------- */
 
 static void floats_are_compared_bit_for_bit_but_all_nans_are_one(void)
@@ -153,6 +168,23 @@ static void integers_are_compared_exactly(void)
     CHECK_STR(e.text, "cost[2] is -2147483647, not -2147483648");
 }
 
+static void every_type_has_its_comparison(void)
+{
+    struct hd_error e[4] = {0};
+    const double f[] = {1.0, NAN}, of[] = {1.0, NAN}, other[] = {1.0, 0x1.0000000000001p0};
+    const uint32_t u[] = {1, 4000000000}, v[] = {1, 4000000001};
+    const uint64_t l[] = {UINT64_C(1) << 40}, m[] = {1};
+    const uint8_t b[] = {255, 0}, c[] = {255, 1};
+    CHECK(work_same_f64("x", f, of, 2, &e[0]) && !work_same_f64("x", f, other, 2, &e[0]));
+    CHECK(work_same_u32("u", u, u, 2, &e[1]) && !work_same_u32("u", u, v, 2, &e[1]));
+    CHECK(work_same_u64("l", l, l, 1, &e[2]) && !work_same_u64("l", l, m, 1, &e[2]));
+    CHECK(work_same_u8("b", b, b, 2, &e[3]) && !work_same_u8("b", b, c, 2, &e[3]));
+    CHECK(strstr(e[0].text, "x[1] is nan, not 1.0000000000000002") != NULL);
+    CHECK_STR(e[1].text, "u[1] is 4000000000, not 4000000001");
+    CHECK_STR(e[2].text, "l[0] is 1099511627776, not 1");
+    CHECK_STR(e[3].text, "b[1] is 0, not 1");
+}
+
 /* --- runs ------------------------------------------------------------------------------------ */
 
 static bool use_memory(struct work *w, struct hd_error *e)
@@ -181,6 +213,35 @@ static void a_run_frees_its_memory_whether_it_fails_or_not(void)
     CHECK(of_the_module < 1 << 20);
     CHECK(!workload_run(&wl, d, SIZE_TINY, 2, true, NULL, &e));
     CHECK(hd_memory_used(d) < 1 << 20);
+    hd_device_free(d);
+}
+
+static bool use_symbols_and_textures(struct work *w, struct hd_error *e)
+{
+    const float stencil[5] = {1, 2, 3, 4, 5};
+    float got[5];
+    hd_ptr address;
+    uint64_t bytes;
+    CHECK(work_symbol(w, "stencil", stencil, sizeof stencil, e));
+    CHECK(hd_module_symbol(w->module, "stencil", &address, &bytes, e));
+    CHECK(work_download(w, got, address, sizeof got, e));
+    CHECK(memcmp(got, stencil, sizeof got) == 0);
+    struct hd_error none = {0}, large = {0};
+    CHECK(!work_symbol(w, "no_such", stencil, 4, &none));
+    CHECK(!work_symbol(w, "stencil", stencil, bytes + 4, &large));
+    CHECK_STR(large.text, "stencil has 20 bytes, not 24");
+    hd_ptr p = work_device(w, 64, e);
+    return work_texture_linear(w, p, 16, 1, 32, HD_FLOAT, e) != 0 &&
+           work_texture_linear(w, p, 16, 3, 32, HD_FLOAT, e) == 0;
+}
+
+static void a_run_writes_constants_and_makes_textures(void)
+{
+    const struct workload wl = {.name = "T", .kernels = "fdtd3d", .run = use_symbols_and_textures};
+    struct hd_error e = {0};
+    struct hd_device *d = hd_device_new(&(struct hd_device_options){0}, &e);
+    CHECK(workload_run(&wl, d, SIZE_TINY, 1, true, NULL, &e));
+    CHECK_EQ(e.status, HD_BAD_INPUT); /* of three channels */
     hd_device_free(d);
 }
 
@@ -255,6 +316,8 @@ CHECK_MAIN("workload", TEST(the_icc_papers_workloads_come_first_in_its_order),
            TEST(floats_are_compared_bit_for_bit_but_all_nans_are_one),
            TEST(integers_are_compared_exactly),
            TEST(a_run_frees_its_memory_whether_it_fails_or_not),
+           TEST(a_run_writes_constants_and_makes_textures),
+           TEST(random_numbers_below_a_bound_are_all_of_them), TEST(every_type_has_its_comparison),
            TEST(a_module_that_cannot_be_loaded_is_named),
            TEST(exp_log_and_tanh_are_as_exact_as_the_header_says),
            TEST(special_values_go_where_they_belong),

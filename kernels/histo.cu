@@ -111,7 +111,7 @@ HD_DEVICE void count_in_global(unsigned *histo, unsigned mapping)
         atomicAdd(&histo[bin / 2], 1u << shift);
 }
 
-/* A byte that was 255 is 0 now, and has carried: it is owed 256, and the next byte has one too many,
+/* A byte that was 255 is 0 now, and has carried: it is owed 256, the next byte has one too many,
  * or, if it was 255, is owed 255 and has carried in turn. */
 HD_DEVICE void count_in_shared(unsigned *overflow, unsigned *words, unsigned mapping)
 {

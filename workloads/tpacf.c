@@ -2,7 +2,7 @@
  *
  * The original reads an observed sky and 100 random ones from files.  Ours makes them from the
  * seed: random points are spread evenly over the sphere, observed ones gather around 32 others, so
- * that all bins are in use.  The suite's inputs have 487, 4,096 and 10,391 points a set; `paper` has
+ * that all bins are in use.  The suite's inputs have 487, 4,096 and 10,391 points each; `paper` has
  * the first, whose 4 G instructions are more than the papers' simulators execute of a program. */
 #include "workload.h"
 

@@ -1,9 +1,10 @@
 /* spmv.c - SPMV of Parboil: sparse matrix times vector, 50 times over; see kernels/spmv.cu.
  *
  * The original reads matrices of finite elements: 1138_bus, bcsstk18 and Dubcova3, of 1,138, 11,948
- * and 146,689 rows.  Ours have these rows (or fewer), but are drawn from the seed: a row's length
- * is skewed, from 3 to 72 entries and 25 in the mean, as many as Dubcova3 has; its columns lie
- * around those of a mesh's neighbours, one of sixteen anywhere.
+ * and 146,689 rows.  Ours have these rows (or fewer), but are drawn from the seed.  A row's length
+ * is skewed, from 3 to 72 entries and 25 in the mean, as many as Dubcova3 has, and the same for
+ * eight rows in succession, as for the unknowns of an element; columns lie around those of a mesh's
+ * neighbours, one of sixteen anywhere.
  *
  * The original chooses its CTAs by the GPU: 32 threads as long as all rows find place at once,
  * above that 192.  Ours does as it would with 80 SMs. */
@@ -15,6 +16,7 @@ enum {
     WARP = 32,
     SHORTEST = 3,
     LONGEST = 72,
+    ELEMENT = 8, /* rows of one length in succession */
     LENGTH_STREAM = 0,
     COLUMN_STREAM = 1,
     ENTRY_STREAM = 2,
@@ -35,7 +37,7 @@ struct matrix {
 
 static uint32_t length_of(const struct work *w, uint32_t row)
 {
-    float u = work_random_f32(w, LENGTH_STREAM, row, 0.0f, 1.0f);
+    float u = work_random_f32(w, LENGTH_STREAM, row / ELEMENT, 0.0f, 1.0f);
     return SHORTEST + (uint32_t)((float)(LONGEST - SHORTEST + 1) * u * u * hm_fmaf(0.2f, u, 0.8f));
 }
 

@@ -140,7 +140,7 @@ static bool run(struct work *w, struct hd_error *e)
     hd_ptr keys = work_upload(w, c.keys, sizeof c.keys, e);
     if (!in || !out || !keys || !work_symbol(w, "tables", tables, sizeof tables, e))
         return false;
-    uint64_t key = work_texture_1d(w, keys, sizeof c.keys / 4, 1, 32, HD_TEXTURE_UNSIGNED, e);
+    hd_texture key = work_texture_linear(w, keys, sizeof c.keys / 4, 1, 32, HD_UNSIGNED, e);
     struct hd_args a = {0};
     hd_arg_ptr(&a, out);
     hd_arg_ptr(&a, in);

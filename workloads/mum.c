@@ -71,7 +71,7 @@ static uint32_t split(struct genome *g, uint32_t child, uint32_t i)
     return middle;
 }
 
-/* To the next shorter suffix. */
+/* To the next shorter suffix; `remaining` are to be done. */
 static void shorten(struct genome *g, uint32_t i, uint32_t remaining)
 {
     if (g->active == ROOT && g->length > 0) {
@@ -112,7 +112,7 @@ static uint32_t extend(struct genome *g, uint32_t i, uint32_t remaining)
             g->nodes[linkless].link = made;
         linkless = made == g->active ? 0 : made;
         remaining--;
-        shorten(g, i, remaining + 1);
+        shorten(g, i, remaining);
     }
     return 0;
 }

@@ -59,7 +59,8 @@ extern "C" __global__ void laplace3d(int nx, int ny, int nz, int pitch, const fl
             advance(frame, u1 + frame_at + step, z == 0, z == nz - 1);
         __syncthreads();
         if (is_inside) {
-            bool is_border = x == 0 || x == nx - 1 || y == 0 || y == ny - 1 || z == 0 || z == nz - 1;
+            bool is_border =
+                x == 0 || x == nx - 1 || y == 0 || y == ny - 1 || z == 0 || z == nz - 1;
             float sum = 0.0f;
             if (!is_border)
                 sum = mine[-1] + mine[1] + mine[-ROW] + mine[ROW] + mine[-PLANE] + mine[PLANE];

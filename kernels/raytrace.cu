@@ -100,8 +100,8 @@ HD_DEVICE float power50(float a)
 HD_DEVICE float3 shade(const object &o, float3 point, float3 normal, float3 view)
 {
     const float3 lamp = {10.0f, 10.0f, 10.0f}, colour = {o.red, o.green, o.blue};
-    float3 light = unit(minus(lamp, point)), facing = dot(view, normal) < 0 ? times(normal, -1.0f)
-                                                                           : normal;
+    float3 light = unit(minus(lamp, point)),
+           facing = dot(view, normal) < 0 ? times(normal, -1.0f) : normal;
     float3 result = times(colour, 0.05f);
     float cosine = dot(facing, light);
     if (cosine > 0.0f && !is_in_shadow(point, light, lamp)) {
@@ -162,6 +162,5 @@ extern "C" __global__ void render(unsigned *image, unsigned width, unsigned heig
                                : float4{fmaf(0.8f, sum.x, c.x), fmaf(0.8f, sum.y, c.y),
                                         fmaf(0.8f, sum.z, c.z), 1.0f};
     }
-    image[y * width + x] =
-        0xff000000u | level(sum.z) << 16 | level(sum.y) << 8 | level(sum.x);
+    image[y * width + x] = 0xff000000u | level(sum.z) << 16 | level(sum.y) << 8 | level(sum.x);
 }

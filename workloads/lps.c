@@ -22,11 +22,11 @@ static void iterate(const struct volume *v, size_t pitch, const float *from, flo
         for (int y = 0; y < v->ny; y++) {
             for (int x = 0; x < v->nx; x++) {
                 size_t i = at(v, pitch, x, y, z), plane = at(v, pitch, 0, 0, 1);
-                bool is_border = x % (v->nx - 1) == 0 || y % (v->ny - 1) == 0 ||
-                                 z % (v->nz - 1) == 0;
+                bool is_border =
+                    x % (v->nx - 1) == 0 || y % (v->ny - 1) == 0 || z % (v->nz - 1) == 0;
                 to[i] = is_border ? from[i]
-                                  : (from[i - 1] + from[i + 1] + from[i - pitch] +
-                                     from[i + pitch] + from[i - plane] + from[i + plane]) *
+                                  : (from[i - 1] + from[i + 1] + from[i - pitch] + from[i + pitch] +
+                                     from[i - plane] + from[i + plane]) *
                                         (1.0f / 6.0f);
             }
         }

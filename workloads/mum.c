@@ -272,8 +272,9 @@ static bool check(struct work *w, const struct genome *g, const char *queries, u
             size_t at = (size_t)q * (QUERY + 1) + i;
             uint32_t want = i <= QUERY - SHORTEST ? longest(suffixes, g->n, queries + at) : 0;
             if (!is_right(g, matches[at], queries + at, want))
-                return work_fail(e, "match of query %u from letter %u: node %u, %u on its edge; %u "
-                                    "letters match",
+                return work_fail(e,
+                                 "match of query %u from letter %u: node %u, %u on its edge; %u "
+                                 "letters match",
                                  q, i, matches[at][0], matches[at][1], want);
         }
     }
@@ -285,7 +286,8 @@ static bool check(struct work *w, const struct genome *g, const char *queries, u
 static bool launch(struct work *w, const struct textures *t, hd_ptr queries, uint32_t n,
                    hd_ptr matches, struct hd_error *e)
 {
-    int32_t *starts = work_alloc(w, n * sizeof *starts), *lengths = work_alloc(w, n * sizeof *starts);
+    int32_t *starts = work_alloc(w, n * sizeof *starts),
+            *lengths = work_alloc(w, n * sizeof *starts);
     for (uint32_t q = 0; q < n; q++) {
         starts[q] = (int32_t)(q * (QUERY + 1));
         lengths[q] = QUERY;

@@ -54,13 +54,13 @@ static uint32_t complete(uint32_t all, uint32_t rows, uint32_t columns, uint32_t
     return total;
 }
 
-static bool check(struct work *w, const struct puzzle *p, const struct boards *b, const uint32_t *got,
-                   struct hd_error *e)
+static bool check(struct work *w, const struct puzzle *p, const struct boards *b,
+                  const uint32_t *got, struct hd_error *e)
 {
     uint32_t ctas = p->ctas, *want = work_alloc(w, ctas * sizeof *want);
     for (uint32_t i = 0; i < b->n; i++)
-        want[i / THREADS] += complete((1u << p->queens) - 1, p->rows, b->columns[i],
-                                      b->left[i], b->right[i]);
+        want[i / THREADS] +=
+            complete((1u << p->queens) - 1, p->rows, b->columns[i], b->left[i], b->right[i]);
     return work_same_i32("solutions", (const int32_t *)got, (const int32_t *)want, ctas, e);
 }
 
@@ -97,9 +97,8 @@ static bool run(struct work *w, struct hd_error *e)
                                                  [SIZE_FEW] = {13, 8, 48, 48 * THREADS}};
     const struct puzzle *p = &puzzles[w->size];
     size_t room = MOST * sizeof(uint32_t);
-    struct boards b = {.columns = work_alloc(w, room),
-                       .left = work_alloc(w, room),
-                       .right = work_alloc(w, room)};
+    struct boards b = {
+        .columns = work_alloc(w, room), .left = work_alloc(w, room), .right = work_alloc(w, room)};
     place(&b, p, 0, 0, 0, 0);
     return solve(w, p, &b, e);
 }

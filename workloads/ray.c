@@ -121,8 +121,9 @@ static bool trace(const struct scene *s, const struct ray *r, int bounces, struc
                                                normal.z * twice - view.z})};
     next.from = along(point, next.to, 0.0001f);
     if (trace(s, &next, bounces - 1, &beyond))
-        *colour = (struct vec){hm_fmaf(0.8f, beyond.x, colour->x), hm_fmaf(0.8f, beyond.y, colour->y),
-                               hm_fmaf(0.8f, beyond.z, colour->z)};
+        *colour =
+            (struct vec){hm_fmaf(0.8f, beyond.x, colour->x), hm_fmaf(0.8f, beyond.y, colour->y),
+                         hm_fmaf(0.8f, beyond.z, colour->z)};
     return true;
 }
 

@@ -35,7 +35,7 @@ _heddle() {
         mapfile -t COMPREPLY < <(compgen -W "$(_heddle_list "$program" workloads)" -- "$cur")
         return ;;
     --size)
-        mapfile -t COMPREPLY < <(compgen -W 'tiny small study paper' -- "$cur")
+        mapfile -t COMPREPLY < <(compgen -W 'tiny small study paper few' -- "$cur")
         return ;;
     --kernels | --out | --reference)
         mapfile -t COMPREPLY < <(compgen -d -- "$cur")

@@ -370,10 +370,8 @@ static bool upload_symbol(struct work *w, const char *name, const void *data, si
 static bool run(struct work *w, struct hd_error *e)
 {
     static const struct image images[SIZES] = {
-        [SIZE_TINY] = {96, 96, 1},
-        [SIZE_SMALL] = {256, 256, 1},
-        [SIZE_STUDY] = {512, 512, 1},
-        [SIZE_PAPER] = {512, 512, 100},
+        [SIZE_TINY] = {96, 96, 1},      [SIZE_SMALL] = {256, 256, 1}, [SIZE_STUDY] = {512, 512, 1},
+        [SIZE_PAPER] = {512, 512, 100}, [SIZE_FEW] = {64, 64, 1},
     };
     struct job j = {.w = w, .m = images[w->size]};
     int16_t *source = work_alloc(w, pixels(j.m) * sizeof *source);
@@ -390,6 +388,7 @@ const struct workload workload_dct = {
     .name = "DCT",
     .suite = "CUDA SDK",
     .stands_for = "dct8x8: cosine transform, quantisation and inverse, in three ways",
+    .papers = "icc",
     .kernels = "dct8x8",
     .inputs =
         {
@@ -397,6 +396,7 @@ const struct workload workload_dct = {
             [SIZE_SMALL] = "256x256 image",
             [SIZE_STUDY] = "512x512 image",
             [SIZE_PAPER] = "512x512 image, second transform 100 times",
+            [SIZE_FEW] = "64x64 image",
         },
     .run = run,
 };

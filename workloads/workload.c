@@ -35,7 +35,7 @@ const struct workload *workload_find(const char *name)
 
 const char *workload_size_name(enum workload_size s)
 {
-    static const char *const names[SIZES] = {"tiny", "small", "study", "paper"};
+    static const char *const names[SIZES] = {"tiny", "small", "study", "paper", "few"};
     return names[s];
 }
 

@@ -12,8 +12,9 @@
 enum workload_size {
     SIZE_TINY,  /* at most 0.2 M warp instructions: tests */
     SIZE_SMALL, /* at most 5 M */
-    SIZE_STUDY, /* at most 20 M; working set against the caches as in the papers */
+    SIZE_STUDY, /* at most 25 M; working set against the caches as in the papers */
     SIZE_PAPER, /* the papers' inputs */
+    SIZE_FEW,   /* at most 5 M; 24 to 72 CTAs a launch: part of an 80-SM machine has none */
     SIZES,
 };
 
@@ -31,6 +32,7 @@ struct workload {
     const char *name;          /* "HS" */
     const char *suite;         /* "Rodinia" */
     const char *stands_for;    /* "hotspot: thermal simulation, pyramid of 16x16 tiles" */
+    const char *papers;        /* those that name it, by studies' names: "icc cdxbar"; "": none */
     const char *kernels;       /* "hotspot": kernels/hotspot.cu */
     const char *inputs[SIZES]; /* "64x64 grid, 2 steps", for `heddle list workloads` */
     bool (*run)(struct work *w, struct hd_error *e);

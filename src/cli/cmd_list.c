@@ -253,7 +253,7 @@ static void usage(FILE *out)
         fprintf(out, "  %-12s %s\n", lists[i].name, lists[i].help);
     fputs("\n"
           "  --names      names only, one per line\n"
-          "  --size SIZE  of workloads: tiny (the default), small, study, paper\n"
+          "  --size SIZE  of workloads: tiny (the default), small, study, paper, few\n"
           "  --json FILE  of workloads: as JSON ('-': standard output)\n",
           out);
 }

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Every workload's outputs are right at tiny and small, and no size is larger than it promises:
-# 0.2, 5 and 25 million warp instructions.  With HEDDLE_CHECK_FULL=1: at study, too, from another
+# Every workload's outputs are right at tiny, small and few, and no size is larger than it promises:
+# 0.2, 5, 25 and (few) 5 million warp instructions.  With HEDDLE_CHECK_FULL=1: at study, too, from another
 # seed, and with all checks on.
 set -u
 export HEDDLE_DATA=$HEDDLE_SOURCE
@@ -29,6 +29,7 @@ check() { # WORKLOAD SIZE MOST OPTIONS...
 for workload in "${workloads[@]}"; do
     check "$workload" tiny 200000
     check "$workload" small 5000000
+    check "$workload" few 5000000
     if [ "${HEDDLE_CHECK_FULL:-0}" = 1 ]; then
         check "$workload" small 5000000 --check --seed 5
         check "$workload" study 25000000

@@ -38,10 +38,10 @@ HD_DEVICE float moro(unsigned u)
         float r = y * y;
         float top = fmaf(fmaf(fmaf(-25.44106049637f, r, 41.39119773534f), r, -18.61500062529f), r,
                          2.50662823884f);
-        float bottom = fmaf(fmaf(fmaf(fmaf(3.13082909833f, r, -21.06224101826f), r,
-                                      23.08336743743f),
-                                 r, -8.4735109309f),
-                            r, 1.0f);
+        float bottom =
+            fmaf(fmaf(fmaf(fmaf(3.13082909833f, r, -21.06224101826f), r, 23.08336743743f), r,
+                      -8.4735109309f),
+                 r, 1.0f);
         x = y * top / bottom;
     } else {
         float r = logf(-logf(p));

@@ -8,9 +8,7 @@
 #include "base/rng.h"
 #include "memory.h"
 
-static bool fail(struct hd_error *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-
-static bool fail(struct hd_error *e, const char *fmt, ...)
+bool work_fail(struct hd_error *e, const char *fmt, ...)
 {
     if (e->status != HD_DONE)
         return false;
@@ -74,7 +72,8 @@ bool work_same_f32(const char *what, const float *got, const float *want, size_t
     for (size_t i = 0; i < n; i++) {
         bool same = memcmp(&got[i], &want[i], sizeof got[i]) == 0;
         if (!same && !(isnan(got[i]) && isnan(want[i])))
-            return fail(e, "%s[%zu] is %.9g, not %.9g", what, i, (double)got[i], (double)want[i]);
+            return work_fail(e, "%s[%zu] is %.9g, not %.9g", what, i, (double)got[i],
+                             (double)want[i]);
     }
     return true;
 }
@@ -84,6 +83,15 @@ bool work_same_i32(const char *what, const int32_t *got, const int32_t *want, si
 {
     for (size_t i = 0; i < n; i++)
         if (got[i] != want[i])
-            return fail(e, "%s[%zu] is %d, not %d", what, i, got[i], want[i]);
+            return work_fail(e, "%s[%zu] is %d, not %d", what, i, got[i], want[i]);
     return true;
+}
+
+bool work_symbol(struct work *w, const char *name, const void *data, uint64_t bytes,
+                 struct hd_error *e)
+{
+    hd_ptr at;
+    uint64_t n;
+    return hd_module_symbol(w->module, name, &at, &n, e) &&
+           hd_upload(w->device, at, data, bytes, e);
 }

@@ -239,9 +239,9 @@ static bool check(struct work *w, const uint32_t *got, const uint32_t *image, co
 
 static bool run(struct work *w, struct hd_error *e)
 {
-    static const struct image sizes[SIZES] = {[SIZE_TINY] = {16, 16},
-                                              [SIZE_SMALL] = {64, 64},
-                                              [SIZE_STUDY] = {192, 128},
+    static const struct image sizes[SIZES] = {[SIZE_TINY] = {8, 16},
+                                              [SIZE_SMALL] = {64, 60},
+                                              [SIZE_STUDY] = {160, 120},
                                               [SIZE_PAPER] = {512, 512},
                                               [SIZE_FEW] = {32, 24}};
     const struct image *m = &sizes[w->size];
@@ -270,9 +270,9 @@ const struct workload workload_dxtc = {
     .kernels = "dxtc",
     .inputs =
         {
-            [SIZE_TINY] = "16x16 pixels",
-            [SIZE_SMALL] = "64x64 pixels",
-            [SIZE_STUDY] = "192x128 pixels",
+            [SIZE_TINY] = "8x16 pixels",
+            [SIZE_SMALL] = "64x60 pixels",
+            [SIZE_STUDY] = "160x120 pixels",
             [SIZE_PAPER] = "512x512 pixels",
             [SIZE_FEW] = "32x24 pixels: 48 CTAs",
         },

@@ -66,6 +66,9 @@ hd_ptr work_upload(struct work *w, const void *data, uint64_t bytes, struct hd_e
 bool work_download(struct work *w, void *to, hd_ptr from, uint64_t bytes, struct hd_error *e);
 bool work_launch(struct work *w, const char *kernel, struct hd_dim grid, struct hd_dim block,
                  uint32_t shared, const struct hd_args *args, struct hd_error *e);
+bool work_symbol(struct work *w, const char *name, const void *data, uint64_t bytes,
+                 struct hd_error *e);
+bool work_fail(struct hd_error *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Random inputs: a function of (w->seed, stream, index). */
 uint64_t work_random(const struct work *w, uint32_t stream, uint64_t index);
 float work_random_f32(const struct work *w, uint32_t stream, uint64_t index, float lo, float hi);

@@ -8,9 +8,7 @@
 #include "base/rng.h"
 #include "memory.h"
 
-static bool fail(struct hd_error *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-
-static bool fail(struct hd_error *e, const char *fmt, ...)
+bool work_fail(struct hd_error *e, const char *fmt, ...)
 {
     if (e->status != HD_DONE)
         return false;
@@ -57,8 +55,8 @@ bool work_symbol(struct work *w, const char *name, const void *data, uint64_t by
     if (!hd_module_symbol(w->module, name, &address, &size, e))
         return false;
     if (bytes > size)
-        return fail(e, "%s has %llu bytes, not %llu", name, (unsigned long long)size,
-                    (unsigned long long)bytes);
+        return work_fail(e, "%s has %llu bytes, not %llu", name, (unsigned long long)size,
+                         (unsigned long long)bytes);
     return hd_upload(w->device, address, data, bytes, e);
 }
 
@@ -118,7 +116,8 @@ bool work_same_f32(const char *what, const float *got, const float *want, size_t
     for (size_t i = 0; i < n; i++) {
         bool same = memcmp(&got[i], &want[i], sizeof got[i]) == 0;
         if (!same && !(isnan(got[i]) && isnan(want[i])))
-            return fail(e, "%s[%zu] is %.9g, not %.9g", what, i, (double)got[i], (double)want[i]);
+            return work_fail(e, "%s[%zu] is %.9g, not %.9g", what, i, (double)got[i],
+                             (double)want[i]);
     }
     return true;
 }
@@ -128,8 +127,8 @@ bool work_same_f32(const char *what, const float *got, const float *want, size_t
     {                                                                                              \
         for (size_t i = 0; i < n; i++)                                                             \
             if (got[i] != want[i])                                                                 \
-                return fail(e, "%s[%zu] is %" format ", not %" format, what, i, (as)got[i],        \
-                            (as)want[i]);                                                          \
+                return work_fail(e, "%s[%zu] is %" format ", not %" format, what, i, (as)got[i],   \
+                                 (as)want[i]);                                                     \
         return true;                                                                               \
     }
 SAME(work_same_i32, int32_t, "d", int)

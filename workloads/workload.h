@@ -78,6 +78,8 @@ uint64_t work_random(const struct work *w, uint32_t stream, uint64_t index);
 float work_random_f32(const struct work *w, uint32_t stream, uint64_t index, float lo, float hi);
 uint32_t work_random_u32(const struct work *w, uint32_t stream, uint64_t index,
                          uint32_t below); /* 0 to below - 1 */
+/* A failed check, with what is wrong; false. */
+bool work_fail(struct hd_error *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Compare bit for bit (NaNs equal); on the first difference HD_FAILED with `what`, index, both. */
 bool work_same_f32(const char *what, const float *got, const float *want, size_t n,
                    struct hd_error *e);

@@ -36,10 +36,10 @@ row() { # WORKLOAD MACHINE
             return v[x] == "" || v[x] == "nan" ? "-" : sprintf("%." digits "f", v[x])
         }
         END {
-            print "| " name " | " machine " | " kernels " | " show("store_share", 0) " | " \
+            print "| " name " | " machine " | " kernels " | " show("store_part", 0) " | " \
                 show("lines_per_load", 2) " | " show("lines_per_store", 2) " | " \
-                show("l1_hit_rate", 0) " | " show("l2_hit_rate", 0) " | " show("local_share", 0) \
-                " | " show("tex_share", 0) " | " show("const_share", 0) " | " \
+                show("l1_hit_rate", 0) " | " show("l2_hit_rate", 0) " | " show("local_part", 0) \
+                " | " show("tex_part", 0) " | " show("const_part", 0) " | " \
                 show("tex_hit_rate", 0) " | " show("const_hit_rate", 0) " | " show("ipc", 0) " |"
         }' "$run.csv" >"$run.row"
 }

@@ -74,12 +74,9 @@ static hd_ptr upload_aligned(struct work *w, const float *data, size_t n, struct
 
 static bool upload_stencil(struct work *w, float stencil[RADIUS + 1], struct hd_error *e)
 {
-    hd_ptr symbol;
-    uint64_t bytes;
     for (int i = 0; i <= RADIUS; i++)
         stencil[i] = 0.1f;
-    return hd_module_symbol(w->module, "stencil", &symbol, &bytes, e) &&
-           hd_upload(w->device, symbol, stencil, bytes, e);
+    return work_symbol(w, "stencil", stencil, (RADIUS + 1) * sizeof *stencil, e);
 }
 
 static bool run(struct work *w, struct hd_error *e)

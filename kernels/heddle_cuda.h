@@ -205,4 +205,13 @@ HD_LDG4(uchar4, unsigned char, uc4)
 
 #endif /* __NVCC__ */
 
+/* A barrier at which, as the compiler knows, other threads may write shared variables.  clang up to
+ * version 14 believes that __syncthreads() leaves alone what one kernel only names: it keeps what a
+ * thread has stored there or loaded from there in a register, whatever others store behind it. */
+HD_DEVICE void hd_syncthreads()
+{
+    __syncthreads();
+    asm volatile("" ::: "memory");
+}
+
 #endif

@@ -9,7 +9,8 @@
  *
  * The suite's usual run tracks for five frames, with at most 500 iterations each.  A study has the
  * whole frame and all cells, so that CTAs, waves and footprint are those of the original, but one
- * circle of seven (the middle one), a smaller disc for dilation and two iterations. */
+ * circle of seven (the middle one), a smaller disc for dilation and two iterations.  At tiny and
+ * small the fields count as settled sooner, so that this is tried, too. */
 #include "../kernels/heddle_math.h"
 #include "leu_video.h"
 
@@ -27,12 +28,13 @@ enum {
 #define MU 0.5
 #define LAMBDA (8.0 * MU + 1.0)
 #define EPSILON 1e-10f
-#define CUTOFF 1e-5f
+#define CUTOFF 1e-5f /* the original's: a pixel's mean change at which a field has settled */
 
 struct job {
     uint32_t rows, columns;
     uint32_t first_circle, circles, disc_radius;
     uint32_t cell_rows, cell_columns, frames, iterations;
+    float cutoff;
 };
 
 struct constants {
@@ -216,7 +218,8 @@ static bool check_detection(struct work *w, const struct detection *d, struct hd
 /* --- tracking -------------------------------------------------------------------------------- */
 
 struct tracking {
-    uint32_t cells, iterations;
+    uint32_t cells, iterations; /* at most */
+    float cutoff;
     struct leu_window *window;
     float *edges; /* WINDOW_PIXELS for each cell; the field begins as its edges */
     hd_ptr edges_d, fields_d, edge_pointers_d, field_pointers_d, rows_d, columns_d;
@@ -229,6 +232,7 @@ static bool make_tracking(struct work *w, const struct job *job, uint32_t cells,
     *t = (struct tracking){
         .cells = cells,
         .iterations = job->iterations,
+        .cutoff = job->cutoff,
         .window = work_alloc(w, cells * sizeof *t->window),
         .edges = work_alloc(w, bytes),
         .edges_d = work_device(w, bytes, e),
@@ -295,7 +299,7 @@ static bool track(struct work *w, const struct tracking *t, struct hd_error *e)
     hd_arg_f32(&a, 1.0f);
     hd_arg_f32(&a, EPSILON);
     hd_arg_i32(&a, (int32_t)t->iterations);
-    hd_arg_f32(&a, CUTOFF);
+    hd_arg_f32(&a, t->cutoff);
     return work_launch(w, "IMGVF_kernel", (struct hd_dim){t->cells, 1, 1},
                        (struct hd_dim){THREADS, 1, 1}, 0, &a, e);
 }
@@ -347,7 +351,7 @@ static void reference_track(const struct tracking *t, uint32_t cell, float *fiel
     float next[WINDOW_PIXELS], change[WINDOW_PIXELS], mean = HM_INFINITY;
     uint32_t n = at->rows * at->columns;
     memcpy(field, edges, n * sizeof *field);
-    for (uint32_t k = 0; k < t->iterations && !(mean < CUTOFF); k++) {
+    for (uint32_t k = 0; k < t->iterations && !(mean < t->cutoff); k++) {
         for (uint32_t i = 0; i < n; i++) {
             next[i] = next_value(field, edges, at, i / at->columns, i % at->columns);
             change[i] = hm_fabsf(next[i] - field[i]);
@@ -395,11 +399,11 @@ static bool track_frames(struct work *w, const struct job *job, const struct leu
 static bool run(struct work *w, struct hd_error *e)
 {
     static const struct job jobs[SIZES] = {
-        [SIZE_TINY] = {56, 58, 3, 1, 2, 1, 1, 1, 2},
-        [SIZE_SMALL] = {128, 128, 2, 3, 4, 2, 2, 1, 3},
-        [SIZE_STUDY] = {219, 640, 3, 1, 3, 3, 12, 1, 2},
-        [SIZE_PAPER] = {219, 640, 0, CIRCLES, MOST_RADIUS, 3, 12, 5, 500},
-        [SIZE_FEW] = {132, 92, 3, 1, 3, 6, 4, 1, 2},
+        [SIZE_TINY] = {56, 58, 3, 1, 2, 1, 1, 1, 4, 0.015f},
+        [SIZE_SMALL] = {128, 128, 2, 3, 4, 2, 2, 1, 5, 0.0062f},
+        [SIZE_STUDY] = {219, 640, 3, 1, 3, 3, 12, 1, 2, CUTOFF},
+        [SIZE_PAPER] = {219, 640, 0, CIRCLES, MOST_RADIUS, 3, 12, 5, 500, CUTOFF},
+        [SIZE_FEW] = {132, 92, 3, 1, 3, 6, 4, 1, 2, CUTOFF},
     };
     const struct job *job = &jobs[w->size];
     struct leu_video v =
@@ -419,7 +423,7 @@ const struct workload workload_leu = {
     .inputs =
         {
             [SIZE_TINY] = "58x56 frame, a circle, 1 cell, 2 iterations",
-            [SIZE_SMALL] = "128x128 frame, 3 circles, 4 cells, 3 iterations",
+            [SIZE_SMALL] = "128x128 frame, 3 circles, 4 cells, 3 to 4 iterations",
             [SIZE_STUDY] = "640x219 frame, a circle of 7, 36 cells, 2 iterations",
             [SIZE_PAPER] = "640x219 frame, 7 circles, 36 cells, 5 frames",
             [SIZE_FEW] = "92x132 frame, a circle, 24 cells, 2 iterations",

@@ -2,17 +2,17 @@
 #include "check.h"
 
 #include "base/rng.h"
-#include "rig/kernel_rig.h"
+#include "rig/cuda_rig.h"
 
 /* A test of tests/kernels/device.cu by each compiler. */
-static void with_each_compiler(void (*test)(struct kernel_rig *r))
+static void with_each_compiler(void (*test)(struct cuda_rig *r))
 {
     const char *compilers[3];
-    uint32_t n = kernel_rig_compilers("device", compilers);
+    uint32_t n = cuda_rig_compilers("device", compilers);
     for (uint32_t c = 0; c < n; c++) {
-        struct kernel_rig r = kernel_rig_new(compilers[c], "device");
+        struct cuda_rig r = cuda_rig_new(compilers[c], "device");
         test(&r);
-        kernel_rig_free(&r);
+        cuda_rig_free(&r);
     }
 }
 
@@ -94,7 +94,7 @@ static void settle_exchanges(struct cells *got, const int32_t *values, uint32_t 
     got->ftaken = 0;
 }
 
-static void atomics_of(struct kernel_rig *r, const char *kernel, uint32_t ctas)
+static void atomics_of(struct cuda_rig *r, const char *kernel, uint32_t ctas)
 {
     enum { CTA = 96 };
     int32_t values[CTA * 4];
@@ -104,34 +104,33 @@ static void atomics_of(struct kernel_rig *r, const char *kernel, uint32_t ctas)
         values[i] = (int32_t)(rng_at(rng_key(3, 0), i) % 2000) - 500;
         visit(&want, values[i]);
     }
-    hd_ptr c = kernel_rig_buffer(r, &got, sizeof got);
-    kernel_rig_buffer(r, values, n * sizeof values[0]);
-    kernel_rig_launch(r, kernel, (struct hd_dim){ctas, 1, 1}, (struct hd_dim){CTA, 1, 1}, 0);
-    kernel_rig_download(r, &got, c, sizeof got);
+    hd_ptr c = cuda_rig_buffer(r, &got, sizeof got);
+    cuda_rig_buffer(r, values, n * sizeof values[0]);
+    cuda_rig_launch(r, kernel, (struct hd_dim){ctas, 1, 1}, (struct hd_dim){CTA, 1, 1}, 0);
+    cuda_rig_download(r, &got, c, sizeof got);
     settle_exchanges(&got, values, n);
     CHECK(memcmp(&got, &want, sizeof got) == 0);
 }
 
-static void check_global_atomics(struct kernel_rig *r)
+static void check_global_atomics(struct cuda_rig *r)
 {
     atomics_of(r, "global_atomics", 4);
 }
 
-static void check_shared_atomics(struct kernel_rig *r)
+static void check_shared_atomics(struct cuda_rig *r)
 {
     atomics_of(r, "shared_atomics", 1);
 }
 
-static void check_tickets(struct kernel_rig *r)
+static void check_tickets(struct cuda_rig *r)
 {
     enum { THREADS = 256 };
     uint32_t holder[THREADS], next = 0, seen[THREADS + 1] = {0};
-    hd_ptr counter = kernel_rig_buffer(r, NULL, sizeof next);
-    hd_ptr holders = kernel_rig_buffer(r, NULL, sizeof holder);
-    kernel_rig_launch(r, "tickets", (struct hd_dim){2, 1, 1}, (struct hd_dim){THREADS / 2, 1, 1},
-                      0);
-    kernel_rig_download(r, &next, counter, sizeof next);
-    kernel_rig_download(r, holder, holders, sizeof holder);
+    hd_ptr counter = cuda_rig_buffer(r, NULL, sizeof next);
+    hd_ptr holders = cuda_rig_buffer(r, NULL, sizeof holder);
+    cuda_rig_launch(r, "tickets", (struct hd_dim){2, 1, 1}, (struct hd_dim){THREADS / 2, 1, 1}, 0);
+    cuda_rig_download(r, &next, counter, sizeof next);
+    cuda_rig_download(r, holder, holders, sizeof holder);
     CHECK_EQ(next, THREADS);
     for (int i = 0; i < THREADS; i++) {
         CHECK(holder[i] >= 1 && holder[i] <= THREADS);
@@ -156,7 +155,7 @@ static void an_atomic_returns_the_value_before(void)
 
 /* --- textures -------------------------------------------------------------------------------- */
 
-static hd_texture make_texture(struct kernel_rig *r, struct hd_texture_desc t, const void *data,
+static hd_texture make_texture(struct cuda_rig *r, struct hd_texture_desc t, const void *data,
                                uint64_t bytes)
 {
     struct hd_error e = {0};
@@ -169,7 +168,7 @@ static hd_texture make_texture(struct kernel_rig *r, struct hd_texture_desc t, c
 }
 
 /* Texels are bytes that count up; a fetch brings them unchanged. */
-static void fetch_linear(struct kernel_rig *r, const char *kernel, uint32_t channels, uint32_t bits,
+static void fetch_linear(struct cuda_rig *r, const char *kernel, uint32_t channels, uint32_t bits,
                          enum hd_channel_kind kind)
 {
     enum { TEXELS = 64 };
@@ -183,14 +182,14 @@ static void fetch_linear(struct kernel_rig *r, const char *kernel, uint32_t chan
                                 .kind = kind,
                                 .is_linear_memory = true};
     make_texture(r, t, data, TEXELS * size);
-    hd_ptr out = kernel_rig_buffer(r, NULL, TEXELS * size);
-    kernel_rig_launch(r, kernel, (struct hd_dim){1, 1, 1}, (struct hd_dim){TEXELS, 1, 1}, 0);
-    kernel_rig_download(r, got, out, TEXELS * size);
+    hd_ptr out = cuda_rig_buffer(r, NULL, TEXELS * size);
+    cuda_rig_launch(r, kernel, (struct hd_dim){1, 1, 1}, (struct hd_dim){TEXELS, 1, 1}, 0);
+    cuda_rig_download(r, got, out, TEXELS * size);
     for (uint32_t i = 0; i < TEXELS; i++)
         CHECK(memcmp(got + i * size, data + i * 7 % TEXELS * size, size) == 0);
 }
 
-static void check_linear(struct kernel_rig *r)
+static void check_linear(struct cuda_rig *r)
 {
     fetch_linear(r, "linear_float", 1, 32, HD_FLOAT);
     fetch_linear(r, "linear_float2", 2, 32, HD_FLOAT);
@@ -214,7 +213,7 @@ static void texels_of_every_type_arrive_unchanged(void)
 }
 
 /* A texture of width x height x depth texels whose texel i is what comes to out[i]. */
-static void fetch_all(struct kernel_rig *r, const char *kernel, struct hd_texture_desc t,
+static void fetch_all(struct cuda_rig *r, const char *kernel, struct hd_texture_desc t,
                       struct hd_dim shape)
 {
     uint8_t data[4096] = {0}, got[4096];
@@ -224,13 +223,13 @@ static void fetch_all(struct kernel_rig *r, const char *kernel, struct hd_textur
     for (int i = 0; i < 3; i++)
         t.addressing[i] = HD_CLAMP;
     make_texture(r, t, data, bytes);
-    hd_ptr out = kernel_rig_buffer(r, NULL, bytes);
-    kernel_rig_launch(r, kernel, (struct hd_dim){1, 1, 1}, shape, 0);
-    kernel_rig_download(r, got, out, bytes);
+    hd_ptr out = cuda_rig_buffer(r, NULL, bytes);
+    cuda_rig_launch(r, kernel, (struct hd_dim){1, 1, 1}, shape, 0);
+    cuda_rig_download(r, got, out, bytes);
     CHECK(memcmp(got, data, bytes) == 0);
 }
 
-static void check_shapes_of_textures(struct kernel_rig *r)
+static void check_shapes_of_textures(struct cuda_rig *r)
 {
     fetch_all(r, "line",
               (struct hd_texture_desc){.width = 50, .channels = 1, .bits = 32, .kind = HD_FLOAT},
@@ -256,7 +255,7 @@ static void textures_of_one_two_and_three_dimensions_are_fetched_at_their_texels
 
 /* --- the rest -------------------------------------------------------------------------------- */
 
-static void set_table(struct kernel_rig *r)
+static void set_table(struct cuda_rig *r)
 {
     struct hd_error e = {0};
     int32_t table[16];
@@ -269,7 +268,7 @@ static void set_table(struct kernel_rig *r)
     CHECK(hd_upload(r->device, at, table, bytes, &e));
 }
 
-static void check_barriers(struct kernel_rig *r)
+static void check_barriers(struct cuda_rig *r)
 {
     enum { THREADS = 100 };
     int32_t got[THREADS][4], written = 0;
@@ -278,11 +277,11 @@ static void check_barriers(struct kernel_rig *r)
     struct hd_error e = {0};
     set_table(r);
     for (int32_t extra = 5; extra <= 1000; extra += 995) {
-        hd_ptr out = kernel_rig_buffer(r, NULL, sizeof got);
+        hd_ptr out = cuda_rig_buffer(r, NULL, sizeof got);
         hd_arg_i32(&r->args, extra);
-        kernel_rig_launch(r, "barriers", (struct hd_dim){1, 1, 1}, (struct hd_dim){THREADS, 1, 1},
-                          THREADS * sizeof(int32_t));
-        kernel_rig_download(r, got, out, sizeof got);
+        cuda_rig_launch(r, "barriers", (struct hd_dim){1, 1, 1}, (struct hd_dim){THREADS, 1, 1},
+                        THREADS * sizeof(int32_t));
+        cuda_rig_download(r, got, out, sizeof got);
         for (int i = 0; i < THREADS; i++) {
             CHECK_EQ(got[i][0], (THREADS - 1 - i) % 16 * 100 + extra);
             CHECK_EQ(got[i][1], (THREADS + 2) / 3);
@@ -290,7 +289,7 @@ static void check_barriers(struct kernel_rig *r)
             CHECK_EQ(got[i][3], extra < THREADS);
         }
         CHECK(hd_module_symbol(r->module, "written", &at, &bytes, &e));
-        kernel_rig_download(r, &written, at, sizeof written);
+        cuda_rig_download(r, &written, at, sizeof written);
         CHECK_EQ(written, extra);
     }
 }
@@ -300,7 +299,7 @@ static void barriers_reduce_and_dynamic_shared_memory_and_constants_are_there(vo
     with_each_compiler(check_barriers);
 }
 
-static void check_read_only(struct kernel_rig *r)
+static void check_read_only(struct cuda_rig *r)
 {
     enum { THREADS = 32 };
     float f[THREADS][4];
@@ -314,13 +313,13 @@ static void check_read_only(struct kernel_rig *r)
             d[i][k / 2] = 0.5 * i + k;
             c[i][k] = (uint8_t)(i * 4 + k);
         }
-    kernel_rig_buffer(r, f, sizeof f);
-    kernel_rig_buffer(r, u, sizeof u);
-    kernel_rig_buffer(r, d, sizeof d);
-    kernel_rig_buffer(r, c, sizeof c);
-    hd_ptr out = kernel_rig_buffer(r, NULL, sizeof got);
-    kernel_rig_launch(r, "read_only", (struct hd_dim){1, 1, 1}, (struct hd_dim){THREADS, 1, 1}, 0);
-    kernel_rig_download(r, got, out, sizeof got);
+    cuda_rig_buffer(r, f, sizeof f);
+    cuda_rig_buffer(r, u, sizeof u);
+    cuda_rig_buffer(r, d, sizeof d);
+    cuda_rig_buffer(r, c, sizeof c);
+    hd_ptr out = cuda_rig_buffer(r, NULL, sizeof got);
+    cuda_rig_launch(r, "read_only", (struct hd_dim){1, 1, 1}, (struct hd_dim){THREADS, 1, 1}, 0);
+    cuda_rig_download(r, got, out, sizeof got);
     for (int i = 0; i < THREADS; i++) {
         double want = (double)(f[i][0] + f[i][1] + f[i][2] + f[i][3]) +
                       (double)(u[i][0] ^ u[i][1]) + d[i][0] * d[i][1] +
@@ -334,13 +333,13 @@ static void vectors_are_loaded_through_the_read_only_path(void)
     with_each_compiler(check_read_only);
 }
 
-static void check_shapes(struct kernel_rig *r)
+static void check_shapes(struct cuda_rig *r)
 {
     static const uint32_t want[15] = {12, 4, 16, 16, 4, 4, 8, 8, 16, 16, 4, 4, 4, 5, 1};
     uint32_t got[15];
-    hd_ptr out = kernel_rig_buffer(r, NULL, sizeof got);
-    kernel_rig_launch(r, "shapes", (struct hd_dim){1, 1, 1}, (struct hd_dim){1, 1, 1}, 0);
-    kernel_rig_download(r, got, out, sizeof got);
+    hd_ptr out = cuda_rig_buffer(r, NULL, sizeof got);
+    cuda_rig_launch(r, "shapes", (struct hd_dim){1, 1, 1}, (struct hd_dim){1, 1, 1}, 0);
+    cuda_rig_download(r, got, out, sizeof got);
     for (int i = 0; i < 15; i++)
         CHECK_EQ(got[i], want[i]);
 }
@@ -350,12 +349,12 @@ static void vectors_have_the_sizes_and_alignments_of_cuda(void)
     with_each_compiler(check_shapes);
 }
 
-static void check_clocks(struct kernel_rig *r)
+static void check_clocks(struct cuda_rig *r)
 {
     uint32_t got[64];
-    hd_ptr out = kernel_rig_buffer(r, NULL, sizeof got);
-    kernel_rig_launch(r, "clocks", (struct hd_dim){1, 1, 1}, (struct hd_dim){64, 1, 1}, 0);
-    kernel_rig_download(r, got, out, sizeof got);
+    hd_ptr out = cuda_rig_buffer(r, NULL, sizeof got);
+    cuda_rig_launch(r, "clocks", (struct hd_dim){1, 1, 1}, (struct hd_dim){64, 1, 1}, 0);
+    cuda_rig_download(r, got, out, sizeof got);
     for (int i = 0; i < 64; i++)
         CHECK_EQ(got[i], 1);
 }

@@ -4,7 +4,7 @@
 
 #include "base/rng.h"
 #include "fast_math.h"
-#include "rig/kernel_rig.h"
+#include "rig/cuda_rig.h"
 
 enum { N = 8192, CTA = 128 };
 
@@ -48,15 +48,15 @@ static uint32_t any_u32(uint64_t stream, uint32_t i)
 }
 
 /* Runs `kernel` on `inputs` arrays of N elements of `bytes` each, into `out`. */
-static void run(struct kernel_rig *r, const char *kernel, const void *const inputs[], int ninputs,
+static void run(struct cuda_rig *r, const char *kernel, const void *const inputs[], int ninputs,
                 size_t bytes, void *out)
 {
     for (int k = 0; k < ninputs; k++)
-        kernel_rig_buffer(r, inputs[k], N * bytes);
-    hd_ptr result = kernel_rig_buffer(r, NULL, N * bytes);
+        cuda_rig_buffer(r, inputs[k], N * bytes);
+    hd_ptr result = cuda_rig_buffer(r, NULL, N * bytes);
     hd_arg_i32(&r->args, N);
-    kernel_rig_launch(r, kernel, (struct hd_dim){N / CTA, 1, 1}, (struct hd_dim){CTA, 1, 1}, 0);
-    kernel_rig_download(r, out, result, N * bytes);
+    cuda_rig_launch(r, kernel, (struct hd_dim){N / CTA, 1, 1}, (struct hd_dim){CTA, 1, 1}, 0);
+    cuda_rig_download(r, out, result, N * bytes);
 }
 
 static void same_f32(const char *compiler, const char *name, const float *got, const float *want,
@@ -101,20 +101,20 @@ static void functions_of_floats_have_the_hosts_bits(void)
     static float x[N], y[N], want[N], got[N];
     const void *inputs[] = {x, y};
     const char *compilers[3];
-    uint32_t n = kernel_rig_compilers("functions", compilers);
+    uint32_t n = cuda_rig_compilers("functions", compilers);
     for (uint32_t i = 0; i < N; i++) {
         x[i] = any_f32(0, i);
         y[i] = any_f32(1, i);
     }
     for (uint32_t c = 0; c < n; c++) {
-        struct kernel_rig r = kernel_rig_new(compilers[c], "functions");
+        struct cuda_rig r = cuda_rig_new(compilers[c], "functions");
         for (size_t f = 0; f < sizeof all / sizeof all[0]; f++) {
             for (uint32_t i = 0; i < N; i++)
                 want[i] = all[f].one ? all[f].one(x[i]) : all[f].two(x[i], y[i]);
             run(&r, all[f].name, inputs, all[f].one ? 1 : 2, sizeof x[0], got);
             same_f32(compilers[c], all[f].name, got, want, x, all[f].two ? y : NULL);
         }
-        kernel_rig_free(&r);
+        cuda_rig_free(&r);
     }
 }
 
@@ -122,7 +122,7 @@ static void a_sine_and_a_cosine_come_at_once(void)
 {
     static float x[N], sine[N], cosine[N], want[2][N];
     const char *compilers[3];
-    uint32_t n = kernel_rig_compilers("functions", compilers);
+    uint32_t n = cuda_rig_compilers("functions", compilers);
     for (uint32_t i = 0; i < N; i++) {
         x[i] = any_f32(0, i);
         hm_sincosf(x[i], &want[0][i], &want[1][i]);
@@ -130,17 +130,16 @@ static void a_sine_and_a_cosine_come_at_once(void)
         CHECK(hm_bits(want[1][i]) == hm_bits(hm_cosf(x[i])) || isnan(want[1][i]));
     }
     for (uint32_t c = 0; c < n; c++) {
-        struct kernel_rig r = kernel_rig_new(compilers[c], "functions");
-        kernel_rig_buffer(&r, x, sizeof x);
-        hd_ptr s = kernel_rig_buffer(&r, NULL, sizeof x), k = kernel_rig_buffer(&r, NULL, sizeof x);
+        struct cuda_rig r = cuda_rig_new(compilers[c], "functions");
+        cuda_rig_buffer(&r, x, sizeof x);
+        hd_ptr s = cuda_rig_buffer(&r, NULL, sizeof x), k = cuda_rig_buffer(&r, NULL, sizeof x);
         hd_arg_i32(&r.args, N);
-        kernel_rig_launch(&r, "sines", (struct hd_dim){N / CTA, 1, 1}, (struct hd_dim){CTA, 1, 1},
-                          0);
-        kernel_rig_download(&r, sine, s, sizeof x);
-        kernel_rig_download(&r, cosine, k, sizeof x);
+        cuda_rig_launch(&r, "sines", (struct hd_dim){N / CTA, 1, 1}, (struct hd_dim){CTA, 1, 1}, 0);
+        cuda_rig_download(&r, sine, s, sizeof x);
+        cuda_rig_download(&r, cosine, k, sizeof x);
         same_f32(compilers[c], "sincosf: sine", sine, want[0], x, NULL);
         same_f32(compilers[c], "sincosf: cosine", cosine, want[1], x, NULL);
-        kernel_rig_free(&r);
+        cuda_rig_free(&r);
     }
 }
 
@@ -162,20 +161,20 @@ static void functions_of_doubles_have_the_hosts_bits(void)
     static double x[N], y[N], want[N], got[N];
     const void *inputs[] = {x, y};
     const char *compilers[3];
-    uint32_t n = kernel_rig_compilers("functions", compilers);
+    uint32_t n = cuda_rig_compilers("functions", compilers);
     for (uint32_t i = 0; i < N; i++) {
         x[i] = any_f64(0, i);
         y[i] = any_f64(1, i);
     }
     for (uint32_t c = 0; c < n; c++) {
-        struct kernel_rig r = kernel_rig_new(compilers[c], "functions");
+        struct cuda_rig r = cuda_rig_new(compilers[c], "functions");
         for (size_t f = 0; f < sizeof all / sizeof all[0]; f++) {
             for (uint32_t i = 0; i < N; i++)
                 want[i] = all[f].one ? all[f].one(x[i]) : all[f].two(x[i], y[i]);
             run(&r, all[f].name, inputs, all[f].one ? 1 : 2, sizeof x[0], got);
             same_f64(compilers[c], all[f].name, got, want, x, all[f].two ? y : NULL);
         }
-        kernel_rig_free(&r);
+        cuda_rig_free(&r);
     }
 }
 
@@ -222,14 +221,14 @@ static void integer_intrinsics_have_the_hosts_bits(void)
     static uint32_t a[N], b[N], k[N], got[N];
     const void *inputs[] = {a, b, k};
     const char *compilers[3];
-    uint32_t n = kernel_rig_compilers("functions", compilers);
+    uint32_t n = cuda_rig_compilers("functions", compilers);
     for (uint32_t i = 0; i < N; i++) {
         a[i] = any_u32(0, i);
         b[i] = any_u32(1, i);
         k[i] = any_u32(2, i);
     }
     for (uint32_t c = 0; c < n; c++) {
-        struct kernel_rig r = kernel_rig_new(compilers[c], "functions");
+        struct cuda_rig r = cuda_rig_new(compilers[c], "functions");
         for (size_t f = 0; f < sizeof all / sizeof all[0]; f++) {
             run(&r, all[f].name, inputs, 3, sizeof a[0], got);
             for (uint32_t i = 0; i < N; i++) {
@@ -240,7 +239,7 @@ static void integer_intrinsics_have_the_hosts_bits(void)
                 CHECK(got[i] == want);
             }
         }
-        kernel_rig_free(&r);
+        cuda_rig_free(&r);
     }
 }
 
@@ -275,13 +274,13 @@ static void conversions_round_as_their_names_say(void)
     static int32_t whole[N], got[N], want[N];
     const void *floats[] = {x}, *integers[] = {whole};
     const char *compilers[3];
-    uint32_t n = kernel_rig_compilers("functions", compilers);
+    uint32_t n = cuda_rig_compilers("functions", compilers);
     for (uint32_t i = 0; i < N; i++) {
         x[i] = (float)i * 0.125f + (i % 3 ? 0.0f : 0.01f); /* halves, and what is beside */
         whole[i] = (int32_t)any_u32(0, i);
     }
     for (uint32_t c = 0; c < n; c++) {
-        struct kernel_rig r = kernel_rig_new(compilers[c], "functions");
+        struct cuda_rig r = cuda_rig_new(compilers[c], "functions");
         for (size_t f = 0; f < sizeof all / sizeof all[0]; f++) {
             for (uint32_t i = 0; i < N; i++)
                 want[i] = all[f].from ? all[f].from(x[i]) : (int32_t)hm_bits(all[f].to(whole[i]));
@@ -289,7 +288,7 @@ static void conversions_round_as_their_names_say(void)
             for (uint32_t i = 0; i < N; i++)
                 CHECK_EQ(got[i], want[i]);
         }
-        kernel_rig_free(&r);
+        cuda_rig_free(&r);
     }
 }
 

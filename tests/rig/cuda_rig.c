@@ -1,10 +1,10 @@
-#include "rig/kernel_rig.h"
+#include "rig/cuda_rig.h"
 
 #include <unistd.h>
 
 #include "check.h"
 
-uint32_t kernel_rig_compilers(const char *name, const char *folders[3])
+uint32_t cuda_rig_compilers(const char *name, const char *folders[3])
 {
     static const char *const all[3] = {"O0", "O3", "nvcc"};
     uint32_t n = 0;
@@ -25,9 +25,9 @@ static void must(bool ok, const struct hd_error *e)
     CHECK(ok);
 }
 
-struct kernel_rig kernel_rig_new(const char *folder, const char *name)
+struct cuda_rig cuda_rig_new(const char *folder, const char *name)
 {
-    struct kernel_rig r = {0};
+    struct cuda_rig r = {0};
     struct hd_error e = {0};
     char path[1024];
     snprintf(path, sizeof path, "%s/%s/%s.ptx", HEDDLE_TEST_KERNELS, folder, name);
@@ -38,12 +38,12 @@ struct kernel_rig kernel_rig_new(const char *folder, const char *name)
     return r;
 }
 
-void kernel_rig_free(struct kernel_rig *r)
+void cuda_rig_free(struct cuda_rig *r)
 {
     hd_device_free(r->device);
 }
 
-hd_ptr kernel_rig_buffer(struct kernel_rig *r, const void *data, uint64_t bytes)
+hd_ptr cuda_rig_buffer(struct cuda_rig *r, const void *data, uint64_t bytes)
 {
     struct hd_error e = {0};
     hd_ptr p = 0;
@@ -53,14 +53,14 @@ hd_ptr kernel_rig_buffer(struct kernel_rig *r, const void *data, uint64_t bytes)
     return p;
 }
 
-void kernel_rig_download(struct kernel_rig *r, void *to, hd_ptr from, uint64_t bytes)
+void cuda_rig_download(struct cuda_rig *r, void *to, hd_ptr from, uint64_t bytes)
 {
     struct hd_error e = {0};
     must(hd_download(r->device, to, from, bytes, &e), &e);
 }
 
-void kernel_rig_launch(struct kernel_rig *r, const char *kernel, struct hd_dim grid,
-                       struct hd_dim block, uint32_t shared)
+void cuda_rig_launch(struct cuda_rig *r, const char *kernel, struct hd_dim grid,
+                     struct hd_dim block, uint32_t shared)
 {
     struct hd_error e = {0};
     const struct hd_function *f = hd_module_function(r->module, kernel, &e);

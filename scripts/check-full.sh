@@ -1,7 +1,8 @@
 #!/bin/bash
 # The slow, exhaustive checks: large randomised sweeps, every workload on every machine (with small
-# inputs on a quarter of them), all tests under the sanitizers, static analysis, and some minutes of fuzzing.  About
-# an hour on two cores; FUZZ_SECONDS=600 and HEDDLE_DIFFERENTIAL_SEEDS=20 make it longer.
+# inputs on a quarter of them), all tests under the sanitizers, static analysis, and some minutes of
+# fuzzing.  About an hour on two cores; FUZZ_SECONDS=600 and HEDDLE_DIFFERENTIAL_SEEDS=20 make it
+# longer.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -24,8 +25,9 @@ export -f digest_of check_machine
 check_machines() {
     local turn=0 machine
     for machine in $(build/heddle list machines --names); do
+        turn=$((turn + 1))
         build/heddle list workloads --names |
-            awk -v m="$machine" -v turn=$((turn++)) '(NR + turn) % 4 == 0 { print m, $1 }'
+            awk -v m="$machine" -v turn=$turn '(NR + turn) % 4 == 0 { print m, $1 }'
     done | xargs -P "${JOBS:-2}" -L 1 bash -c 'check_machine "$0" "$1"'
 }
 

@@ -68,10 +68,9 @@ HD_DEVICE void cache_bins(float *cached, int first, const float *bins, int bins_
 }
 
 /* `bins` points to the bin at the lattice's origin; there are more before it. */
-extern "C" __global__ void cuda_cutoff_potential_lattice(int bins_x, int bins_y, const float *bins,
-                                                         float spacing, float cutoff2,
-                                                         float inv_cutoff2, float *regions,
-                                                         int region_z)
+extern "C" __global__ void cutoff_potential_lattice(int bins_x, int bins_y, const float *bins,
+                                                    float spacing, float cutoff2, float inv_cutoff2,
+                                                    float *regions, int region_z)
 {
     __shared__ float cached[BINS_CACHED * BIN_FLOATS];
     int region_x = (int)blockIdx.x / 4, part = (int)blockIdx.x % 4, region_y = (int)blockIdx.y;

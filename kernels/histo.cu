@@ -1,13 +1,14 @@
 /* histo.cu - a large histogram, most of the input in few bins, which saturate at 255 (Parboil
  * histo).
  *
- * The original: four kernels, repeated.
+ * The original: four kernels, repeated.  A range is as many bins as fit in shared memory: 24 K with
+ * 768 threads, 48 K with 1,024, or, as here, 16 K with 512, which every GPU has room for.
  * - prescan, 64 CTAs of 512: each reads an eighth of its part of the image and estimates where the
- *   mean plus and minus ten deviations lie, in ranges of 24 K bins; atomics find the extremes.
+ *   mean plus and minus ten deviations lie, in ranges of 16 K bins; atomics find the extremes.
  * - intermediates, 16 lines of the image a CTA, two columns a thread: turns every pixel's bin into
  *   four bytes: range, word's row and column in shared memory, and shift.
- * - main, 14 CTAs of 768 for every range found: scans all pixels and counts those of its range in
- *   24 KB of shared memory, four bins a word, by atomics; a count that runs over into the
+ * - main, 14 CTAs of 512 for every range found: scans all pixels and counts those of its range in
+ *   16 KB of shared memory, four bins a word, by atomics; a count that runs over into the
  *   next byte is mended in global memory.  The first range's CTAs count, by global atomics on
  *   16-bit bins, what lies in no range.
  * - final, 42 CTAs of 512: adds the 14 partial histograms and what ran over, saturates, and clears.
@@ -16,7 +17,7 @@
  * carry runs through, and in barriers of the warp where the original counts on lanes in step. */
 #include "heddle_cuda.h"
 
-#define KIB 24
+#define KIB 16
 #define WORDS_PER_ROW 256
 #define RANGE_BINS (KIB * 1024)
 #define RANGE_WORDS (RANGE_BINS / 4)

@@ -176,7 +176,7 @@ static bool launch(struct work *w, const struct box *box, const struct bins *b, 
     hd_arg_ptr(&a, regions);
     hd_arg_i32(&a, layer);
     uint32_t n = (uint32_t)box->regions;
-    return work_launch(w, "cuda_cutoff_potential_lattice", (struct hd_dim){4 * n, n, 1},
+    return work_launch(w, "cutoff_potential_lattice", (struct hd_dim){4 * n, n, 1},
                        (struct hd_dim){8, 8, 2}, 0, &a, e);
 }
 

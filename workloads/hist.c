@@ -15,13 +15,13 @@
 
 enum {
     HISTO_WIDTH = 256,
-    RANGE_BINS = 24 * 1024,
+    RANGE_BINS = 16 * 1024,
     PARTS = 14,
     PRESCAN_CTAS = 64,
     PRESCAN_PIXELS = 16128, /* of a CTA, at least */
     PRESCAN_THREADS = 512,
     LINES = 16,
-    MAIN_THREADS = 768,
+    MAIN_THREADS = 512,
     FINAL_CTAS = 3 * PARTS,
     FINAL_THREADS = 512,
     STRAY_BELL = 14400000, /* millibins */

@@ -1,14 +1,24 @@
-/* heddle_cuda.h - CUDA C for clang without a CUDA toolkit.
+/* heddle_cuda.h - CUDA C for clang without a CUDA toolkit, or for nvcc.
  *
  *     clang -x cuda --cuda-device-only -nocudainc -nocudalib --cuda-gpu-arch=sm_70
  *           -Xclang -target-feature -Xclang +ptx63 -O3 -ffp-contract=off -S kernel.cu -o kernel.ptx
+ *     nvcc -ptx -arch=sm_75 -fmad=false kernel.cu -o kernel.ptx
  *
  * What kernels commonly use of CUDA, in terms of clang's builtins: qualifiers, indices, barriers,
- * atomics, warp votes and shuffles, cached loads, printf, vector types, and the mathematics of
- * heddle_math.h under its usual names.  There is no libdevice: a function that is not here does
- * not exist. */
+ * warp votes and shuffles, cached loads, printf and clocks here; vectors, textures, atomics, integer
+ * intrinsics and mathematics in the headers beside.  There is no libdevice: a function that is not
+ * here does not exist.  nvcc brings all of it but the mathematics, which is heddle_math.h's either
+ * way: kernels have the same results by both compilers. */
 #ifndef HEDDLE_CUDA_H
 #define HEDDLE_CUDA_H
+
+#ifdef __NVCC__
+#define HD_DEVICE static __device__ __forceinline__
+#include "heddle_math.h"
+
+#include "heddle_fast.h"
+#include "heddle_names.h"
+#else
 
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
@@ -22,42 +32,12 @@
 
 #include "heddle_math.h"
 
-/* --- types --------------------------------------------------------------------------------- */
+#include "heddle_atomic.h"
+#include "heddle_fast.h"
+#include "heddle_integer.h"
+#include "heddle_types.h"
 
-typedef decltype(sizeof 0) size_t;
-typedef signed char int8_t;
-typedef unsigned char uint8_t;
-typedef short int16_t;
-typedef unsigned short uint16_t;
-typedef int int32_t;
-typedef unsigned int uint32_t;
-typedef long int64_t;
-typedef unsigned long uint64_t;
-
-struct uint3 {
-    unsigned x, y, z;
-};
-struct __attribute__((aligned(8))) int2 {
-    int x, y;
-};
-struct __attribute__((aligned(16))) int4 {
-    int x, y, z, w;
-};
-struct __attribute__((aligned(8))) uint2 {
-    unsigned x, y;
-};
-struct __attribute__((aligned(16))) uint4 {
-    unsigned x, y, z, w;
-};
-struct __attribute__((aligned(8))) float2 {
-    float x, y;
-};
-struct float3 {
-    float x, y, z;
-};
-struct __attribute__((aligned(16))) float4 {
-    float x, y, z, w;
-};
+#include "heddle_texture.h"
 
 /* --- indices ------------------------------------------------------------------------------- */
 
@@ -110,6 +90,31 @@ HD_DEVICE void __threadfence_system()
     __nvvm_membar_sys();
 }
 
+/* Barriers that count the threads whose predicate holds, or tell whether all or any do. */
+HD_DEVICE int __syncthreads_count(int predicate)
+{
+    return __nvvm_bar0_popc(predicate);
+}
+HD_DEVICE int __syncthreads_and(int predicate)
+{
+    return __nvvm_bar0_and(predicate);
+}
+HD_DEVICE int __syncthreads_or(int predicate)
+{
+    return __nvvm_bar0_or(predicate);
+}
+
+/* --- clocks: they count the warp's instructions ---------------------------------------------- */
+
+HD_DEVICE int clock()
+{
+    return __nvvm_read_ptx_sreg_clock();
+}
+HD_DEVICE long long clock64()
+{
+    return __nvvm_read_ptx_sreg_clock64();
+}
+
 /* --- warp votes and shuffles ---------------------------------------------------------------- */
 
 #define HD_FULL_MASK 0xffffffffu
@@ -153,197 +158,60 @@ HD_SHUFFLE(__shfl_down_sync, down, unsigned at, 0x1f)
 HD_SHUFFLE(__shfl_xor_sync, bfly, int at, 0x1f)
 #undef HD_SHUFFLE
 
-/* --- atomics: return the value before ------------------------------------------------------- */
-
-HD_DEVICE int atomicAdd(int *p, int v)
-{
-    return __nvvm_atom_add_gen_i(p, v);
-}
-HD_DEVICE unsigned atomicAdd(unsigned *p, unsigned v)
-{
-    return (unsigned)__nvvm_atom_add_gen_i((int *)p, (int)v);
-}
-HD_DEVICE unsigned long long atomicAdd(unsigned long long *p, unsigned long long v)
-{
-    return (unsigned long long)__nvvm_atom_add_gen_ll((long long *)p, (long long)v);
-}
-HD_DEVICE float atomicAdd(float *p, float v)
-{
-    return __nvvm_atom_add_gen_f(p, v);
-}
-HD_DEVICE int atomicSub(int *p, int v)
-{
-    return __nvvm_atom_add_gen_i(p, -v);
-}
-HD_DEVICE int atomicMin(int *p, int v)
-{
-    return __nvvm_atom_min_gen_i(p, v);
-}
-HD_DEVICE unsigned atomicMin(unsigned *p, unsigned v)
-{
-    return __nvvm_atom_min_gen_ui(p, v);
-}
-HD_DEVICE int atomicMax(int *p, int v)
-{
-    return __nvvm_atom_max_gen_i(p, v);
-}
-HD_DEVICE unsigned atomicMax(unsigned *p, unsigned v)
-{
-    return __nvvm_atom_max_gen_ui(p, v);
-}
-HD_DEVICE int atomicAnd(int *p, int v)
-{
-    return __nvvm_atom_and_gen_i(p, v);
-}
-HD_DEVICE int atomicOr(int *p, int v)
-{
-    return __nvvm_atom_or_gen_i(p, v);
-}
-HD_DEVICE int atomicXor(int *p, int v)
-{
-    return __nvvm_atom_xor_gen_i(p, v);
-}
-HD_DEVICE int atomicExch(int *p, int v)
-{
-    return __nvvm_atom_xchg_gen_i(p, v);
-}
-HD_DEVICE unsigned atomicExch(unsigned *p, unsigned v)
-{
-    return (unsigned)__nvvm_atom_xchg_gen_i((int *)p, (int)v);
-}
-HD_DEVICE int atomicCAS(int *p, int expected, int v)
-{
-    return __nvvm_atom_cas_gen_i(p, expected, v);
-}
-HD_DEVICE unsigned atomicCAS(unsigned *p, unsigned expected, unsigned v)
-{
-    return (unsigned)__nvvm_atom_cas_gen_i((int *)p, (int)expected, (int)v);
-}
-
 /* --- loads through the read-only path -------------------------------------------------------- */
 
-HD_DEVICE int __ldg(const int *p)
-{
-    return __nvvm_ldg_i(p);
-}
-HD_DEVICE unsigned __ldg(const unsigned *p)
-{
-    return __nvvm_ldg_ui(p);
-}
-HD_DEVICE float __ldg(const float *p)
-{
-    return __nvvm_ldg_f(p);
-}
+#define HD_LDG(type, letter)                                                                       \
+    HD_DEVICE type __ldg(const type *p)                                                            \
+    {                                                                                              \
+        return __nvvm_ldg_##letter(p);                                                             \
+    }
+HD_LDG(unsigned char, uc)
+HD_LDG(short, s)
+HD_LDG(unsigned short, us)
+HD_LDG(int, i)
+HD_LDG(unsigned, ui)
+HD_LDG(long long, ll)
+HD_LDG(unsigned long long, ull)
+HD_LDG(float, f)
+HD_LDG(double, d)
+#undef HD_LDG
 
-/* --- integers ------------------------------------------------------------------------------- */
+#define HD_LDG2(vector, type, letter)                                                              \
+    HD_DEVICE vector __ldg(const vector *p)                                                        \
+    {                                                                                              \
+        typedef type pair __attribute__((ext_vector_type(2)));                                     \
+        pair v = __nvvm_ldg_##letter((const pair *)p);                                             \
+        return {v.x, v.y};                                                                         \
+    }
+#define HD_LDG4(vector, type, letter)                                                              \
+    HD_DEVICE vector __ldg(const vector *p)                                                        \
+    {                                                                                              \
+        typedef type four __attribute__((ext_vector_type(4)));                                     \
+        four v = __nvvm_ldg_##letter((const four *)p);                                             \
+        return {v.x, v.y, v.z, v.w};                                                               \
+    }
+HD_LDG2(int2, int, i2)
+HD_LDG4(int4, int, i4)
+HD_LDG2(uint2, unsigned, ui2)
+HD_LDG4(uint4, unsigned, ui4)
+HD_LDG2(float2, float, f2)
+HD_LDG4(float4, float, f4)
+HD_LDG2(double2, double, d2)
+HD_LDG4(uchar4, unsigned char, uc4)
+#undef HD_LDG2
+#undef HD_LDG4
 
-HD_DEVICE int __mul24(int a, int b)
-{
-    return __nvvm_mul24_i(a, b);
-}
-HD_DEVICE unsigned __umul24(unsigned a, unsigned b)
-{
-    return __nvvm_mul24_ui(a, b);
-}
-HD_DEVICE int __popc(unsigned v)
-{
-    return __builtin_popcount(v);
-}
-HD_DEVICE int __clz(int v)
-{
-    return v == 0 ? 32 : __builtin_clz((unsigned)v);
-}
-HD_DEVICE int __ffs(int v)
-{
-    return __builtin_ffs(v);
-}
-HD_DEVICE unsigned __brev(unsigned v)
-{
-    return __builtin_bitreverse32(v);
-}
-HD_DEVICE int __float_as_int(float v)
-{
-    return (int)hm_bits(v);
-}
-HD_DEVICE float __int_as_float(int v)
-{
-    return hm_from_bits((unsigned)v);
-}
+#include "heddle_names.h"
 
-HD_DEVICE int min(int a, int b)
-{
-    return a < b ? a : b;
-}
-HD_DEVICE unsigned min(unsigned a, unsigned b)
-{
-    return a < b ? a : b;
-}
-HD_DEVICE float min(float a, float b)
-{
-    return __nvvm_fmin_f(a, b);
-}
-HD_DEVICE int max(int a, int b)
-{
-    return a > b ? a : b;
-}
-HD_DEVICE unsigned max(unsigned a, unsigned b)
-{
-    return a > b ? a : b;
-}
-HD_DEVICE float max(float a, float b)
-{
-    return __nvvm_fmax_f(a, b);
-}
-HD_DEVICE int abs(int v)
-{
-    return v < 0 ? -v : v;
-}
+#endif /* __NVCC__ */
 
-/* --- mathematics under its usual names ------------------------------------------------------- */
-
-HD_DEVICE float fmaf(float a, float b, float c)
+/* A barrier at which, as the compiler knows, other threads may write shared variables.  clang up to
+ * version 14 believes that __syncthreads() leaves alone what one kernel only names: it keeps what a
+ * thread has stored there or loaded from there in a register, whatever others store behind it. */
+HD_DEVICE void hd_syncthreads()
 {
-    return hm_fmaf(a, b, c);
-}
-HD_DEVICE double fma(double a, double b, double c)
-{
-    return hm_fma(a, b, c);
-}
-HD_DEVICE float sqrtf(float x)
-{
-    return hm_sqrtf(x);
-}
-HD_DEVICE float fabsf(float x)
-{
-    return hm_fabsf(x);
-}
-HD_DEVICE float fminf(float a, float b)
-{
-    return __nvvm_fmin_f(a, b);
-}
-HD_DEVICE float fmaxf(float a, float b)
-{
-    return __nvvm_fmax_f(a, b);
-}
-HD_DEVICE float rintf(float x)
-{
-    return hm_rintf(x);
-}
-HD_DEVICE float expf(float x)
-{
-    return hm_expf(x);
-}
-HD_DEVICE float logf(float x)
-{
-    return hm_logf(x);
-}
-HD_DEVICE float powf(float x, float y)
-{
-    return hm_powf(x, y);
-}
-HD_DEVICE float tanhf(float x)
-{
-    return hm_tanhf(x);
+    __syncthreads();
+    asm volatile("" ::: "memory");
 }
 
 #endif

@@ -32,13 +32,13 @@ bench() { # bench WORKLOAD
         -v t="$(field thread_insns "$dir/run")" -v b="$(field stream_bytes "$dir/run")" \
         -v host="$(sed -n 's/.*Collected : \([0-9]*\).*/\1/p' "$dir/log")" \
         -v tiny="$(field warp_insns "$dir/tiny")" 'BEGIN {
-            printf "%-8s %10.0f %12.0f %8.1f %12.0f %10.3f\n", name, t / s / 1e6, t / n / 1e6,
+            printf "%-12s %10.0f %12.0f %8.1f %12.0f %10.3f\n", name, t / s / 1e6, t / n / 1e6,
                 s / w * 1e9, host / tiny, b / w
         }'
 }
 
-printf '%-8s %10s %12s %8s %12s %10s\n' workload Mthread/s 'no stream' ns/warp instr/warp B/warp
-for w in MM HS BFS DCT SRAD 2DCONV BP BT LUD NN FDTD; do bench $w; done
+printf '%-12s %10s %12s %8s %12s %10s\n' workload Mthread/s 'no stream' ns/warp instr/warp B/warp
+for w in $("$heddle" list workloads --names); do bench "$w"; done
 
 # A module of 1 MB: a kernel to launch, and functions of ordinary instructions that are only parsed.
 awk -v bytes=1000000 'BEGIN {

@@ -147,10 +147,8 @@ static bool check(struct work *w, const struct graph *g, hd_ptr cost, struct hd_
 static bool run(struct work *w, struct hd_error *e)
 {
     static const uint32_t nodes[SIZES] = {
-        [SIZE_TINY] = 4096,
-        [SIZE_SMALL] = 65536,
-        [SIZE_STUDY] = 524288,
-        [SIZE_PAPER] = 1000000,
+        [SIZE_TINY] = 4096,     [SIZE_SMALL] = 65536, [SIZE_STUDY] = 524288,
+        [SIZE_PAPER] = 1000000, [SIZE_FEW] = 32768,
     };
     struct graph g = make_graph(w, nodes[w->size]);
     struct device_graph d;
@@ -172,6 +170,7 @@ const struct workload workload_bfs = {
     .name = "BFS",
     .suite = "Rodinia",
     .stands_for = "bfs: breadth-first search, frontier by masks, two launches per level",
+    .papers = "icc coalesce cdxbar intra",
     .kernels = "bfs",
     .inputs =
         {
@@ -179,6 +178,7 @@ const struct workload workload_bfs = {
             [SIZE_SMALL] = "65,536 nodes, 390 k edges",
             [SIZE_STUDY] = "524,288 nodes, 3.1 M edges",
             [SIZE_PAPER] = "1,000,000 nodes, 6 M edges",
+            [SIZE_FEW] = "32,768 nodes, 200 k edges",
         },
     .run = run,
 };

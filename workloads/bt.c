@@ -207,10 +207,9 @@ static bool find_ranges(struct work *w, struct shape s, const struct tree *t,
 static bool run(struct work *w, struct hd_error *e)
 {
     static const struct shape shapes[SIZES] = {
-        [SIZE_TINY] = {2000, 128, 64, 100},
-        [SIZE_SMALL] = {65536, 2048, 1024, 1000},
-        [SIZE_STUDY] = {1000000, 10000, 6000, 3000},
-        [SIZE_PAPER] = {1000000, 10000, 6000, 3000},
+        [SIZE_TINY] = {2000, 128, 64, 100},          [SIZE_SMALL] = {65536, 2048, 1024, 1000},
+        [SIZE_STUDY] = {1000000, 10000, 6000, 3000}, [SIZE_PAPER] = {1000000, 10000, 6000, 3000},
+        [SIZE_FEW] = {1000000, 60, 36, 3000},
     };
     struct shape s = shapes[w->size];
     struct tree t = make_tree(w, s.keys);
@@ -230,6 +229,7 @@ const struct workload workload_bt = {
     .name = "BT",
     .suite = "Rodinia",
     .stands_for = "b+tree: findK and findRangeK, a CTA per query, a thread per key of a node",
+    .papers = "icc cdxbar",
     .kernels = "btree",
     .inputs =
         {
@@ -237,6 +237,7 @@ const struct workload workload_bt = {
             [SIZE_SMALL] = "65,536 keys, 2,048 look-ups, 1,024 ranges",
             [SIZE_STUDY] = "1,000,000 keys, 10,000 look-ups, 6,000 ranges",
             [SIZE_PAPER] = "1,000,000 keys, 10,000 look-ups, 6,000 ranges",
+            [SIZE_FEW] = "1,000,000 keys, 60 look-ups, 36 ranges",
         },
     .run = run,
 };

@@ -8,9 +8,7 @@
 #include "base/rng.h"
 #include "memory.h"
 
-static bool fail(struct hd_error *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-
-static bool fail(struct hd_error *e, const char *fmt, ...)
+bool work_fail(struct hd_error *e, const char *fmt, ...)
 {
     if (e->status != HD_DONE)
         return false;
@@ -49,6 +47,44 @@ bool work_download(struct work *w, void *to, hd_ptr from, uint64_t bytes, struct
     return hd_download(w->device, to, from, bytes, e);
 }
 
+bool work_symbol(struct work *w, const char *name, const void *data, uint64_t bytes,
+                 struct hd_error *e)
+{
+    hd_ptr address;
+    uint64_t size;
+    if (!hd_module_symbol(w->module, name, &address, &size, e))
+        return false;
+    if (bytes > size)
+        return work_fail(e, "%s has %llu bytes, not %llu", name, (unsigned long long)size,
+                         (unsigned long long)bytes);
+    return hd_upload(w->device, address, data, bytes, e);
+}
+
+hd_texture work_texture(struct work *w, const struct hd_texture_desc *t, struct hd_error *e)
+{
+    hd_texture handle = 0;
+    if (!hd_texture_new(w->device, t, &handle, e))
+        return 0;
+    struct work_texture *owned = ARENA_NEW(w->memory->host, struct work_texture);
+    *owned = (struct work_texture){handle, w->memory->textures};
+    w->memory->textures = owned;
+    return handle;
+}
+
+hd_texture work_texture_linear(struct work *w, hd_ptr address, uint32_t n, uint32_t channels,
+                               uint32_t bits, enum hd_channel_kind kind, struct hd_error *e)
+{
+    struct hd_texture_desc t = {.address = address,
+                                .width = n,
+                                .channels = channels,
+                                .bits = bits,
+                                .kind = kind,
+                                .addressing = {HD_CLAMP, HD_CLAMP, HD_CLAMP},
+                                .filter = HD_POINT,
+                                .is_linear_memory = true};
+    return work_texture(w, &t, e);
+}
+
 bool work_launch(struct work *w, const char *kernel, struct hd_dim grid, struct hd_dim block,
                  uint32_t shared, const struct hd_args *args, struct hd_error *e)
 {
@@ -68,22 +104,34 @@ float work_random_f32(const struct work *w, uint32_t stream, uint64_t index, flo
     return x < hi ? x : lo; /* the sum may round up to hi */
 }
 
+/* The upper half of a 64-bit product: no remainder is favoured by more than 2^-32. */
+uint32_t work_random_u32(const struct work *w, uint32_t stream, uint64_t index, uint32_t below)
+{
+    return (uint32_t)((work_random(w, stream, index) >> 32) * below >> 32);
+}
+
 bool work_same_f32(const char *what, const float *got, const float *want, size_t n,
                    struct hd_error *e)
 {
     for (size_t i = 0; i < n; i++) {
         bool same = memcmp(&got[i], &want[i], sizeof got[i]) == 0;
         if (!same && !(isnan(got[i]) && isnan(want[i])))
-            return fail(e, "%s[%zu] is %.9g, not %.9g", what, i, (double)got[i], (double)want[i]);
+            return work_fail(e, "%s[%zu] is %.9g, not %.9g", what, i, (double)got[i],
+                             (double)want[i]);
     }
     return true;
 }
 
-bool work_same_i32(const char *what, const int32_t *got, const int32_t *want, size_t n,
-                   struct hd_error *e)
-{
-    for (size_t i = 0; i < n; i++)
-        if (got[i] != want[i])
-            return fail(e, "%s[%zu] is %d, not %d", what, i, got[i], want[i]);
-    return true;
-}
+#define SAME(name, type, format, as)                                                               \
+    bool name(const char *what, const type *got, const type *want, size_t n, struct hd_error *e)   \
+    {                                                                                              \
+        for (size_t i = 0; i < n; i++)                                                             \
+            if (got[i] != want[i])                                                                 \
+                return work_fail(e, "%s[%zu] is %" format ", not %" format, what, i, (as)got[i],   \
+                                 (as)want[i]);                                                     \
+        return true;                                                                               \
+    }
+SAME(work_same_i32, int32_t, "d", int)
+SAME(work_same_u32, uint32_t, "u", unsigned)
+SAME(work_same_u64, uint64_t, "llu", unsigned long long)
+SAME(work_same_u8, uint8_t, "u", unsigned)

@@ -12,10 +12,8 @@ struct shape {
 static struct shape shape_of(enum workload_size size)
 {
     static const struct shape shapes[SIZES] = {
-        [SIZE_TINY] = {128, 256},
-        [SIZE_SMALL] = {1024, 1024},
-        [SIZE_STUDY] = {2048, 4096},
-        [SIZE_PAPER] = {4096, 4096},
+        [SIZE_TINY] = {128, 256},    [SIZE_SMALL] = {1024, 1024}, [SIZE_STUDY] = {2048, 4096},
+        [SIZE_PAPER] = {4096, 4096}, [SIZE_FEW] = {64, 256},
     };
     return shapes[size];
 }
@@ -73,6 +71,7 @@ const struct workload workload_conv2d = {
     .name = "2DCONV",
     .suite = "PolyBench",
     .stands_for = "2DCONV: 3x3 convolution, direct global loads",
+    .papers = "icc cdxbar",
     .kernels = "conv2d",
     .inputs =
         {
@@ -80,6 +79,7 @@ const struct workload workload_conv2d = {
             [SIZE_SMALL] = "1024x1024 image",
             [SIZE_STUDY] = "4096x2048 image",
             [SIZE_PAPER] = "4096x4096 image",
+            [SIZE_FEW] = "256x64 image",
         },
     .run = run,
 };

@@ -275,16 +275,14 @@ static bool run_definition(const struct job *j, struct hd_error *e)
         .addressing = {HD_CLAMP, HD_CLAMP, HD_CLAMP},
         .filter = HD_POINT,
     };
-    hd_texture source;
-    if (!array || !result || !hd_texture_new(j->w->device, &desc, &source, e))
+    hd_texture source = work_texture(j->w, &desc, e);
+    if (!array || !result || !source)
         return false;
     bool ok = launch_definition(j, "CUDAkernel1DCT", result, source, e) &&
               launch_quantisation(j, "CUDAkernelQuantizationFloat", result, e) &&
               hd_copy(j->w->device, array, result, bytes, e) &&
               launch_definition(j, "CUDAkernel1IDCT", result, source, e);
-    if (!ok || !hd_texture_free(j->w->device, source, e))
-        return false;
-    return !j->w->verify || check_floats(j, by_definition, array, result, e);
+    return ok && (!j->w->verify || check_floats(j, by_definition, array, result, e));
 }
 
 static bool launch_eight_points(const struct job *j, const char *kernel, hd_ptr to, hd_ptr from,
@@ -358,22 +356,11 @@ static bool run_fixed_point(const struct job *j, struct hd_error *e)
            (!j->w->verify || same_fixed(j, "image in fixed point", image, want, e));
 }
 
-static bool upload_symbol(struct work *w, const char *name, const void *data, size_t size,
-                          struct hd_error *e)
-{
-    hd_ptr address;
-    uint64_t bytes;
-    return hd_module_symbol(w->module, name, &address, &bytes, e) &&
-           hd_upload(w->device, address, data, size, e);
-}
-
 static bool run(struct work *w, struct hd_error *e)
 {
     static const struct image images[SIZES] = {
-        [SIZE_TINY] = {96, 96, 1},
-        [SIZE_SMALL] = {256, 256, 1},
-        [SIZE_STUDY] = {512, 512, 1},
-        [SIZE_PAPER] = {512, 512, 100},
+        [SIZE_TINY] = {96, 96, 1},      [SIZE_SMALL] = {256, 256, 1}, [SIZE_STUDY] = {512, 512, 1},
+        [SIZE_PAPER] = {512, 512, 100}, [SIZE_FEW] = {64, 64, 1},
     };
     struct job j = {.w = w, .m = images[w->size]};
     int16_t *source = work_alloc(w, pixels(j.m) * sizeof *source);
@@ -381,15 +368,16 @@ static bool run(struct work *w, struct hd_error *e)
         source[i] = (int16_t)((int)(work_random(w, 0, i) & 255) - 128);
     j.source = source;
     make_tables(&j.t);
-    return upload_symbol(w, "cosines", j.t.cosines, sizeof j.t.cosines, e) &&
-           upload_symbol(w, "quantum", j.t.quantum, sizeof j.t.quantum, e) &&
-           run_definition(&j, e) && run_eight_points(&j, e) && run_fixed_point(&j, e);
+    return work_symbol(w, "cosines", j.t.cosines, sizeof j.t.cosines, e) &&
+           work_symbol(w, "quantum", j.t.quantum, sizeof j.t.quantum, e) && run_definition(&j, e) &&
+           run_eight_points(&j, e) && run_fixed_point(&j, e);
 }
 
 const struct workload workload_dct = {
     .name = "DCT",
     .suite = "CUDA SDK",
     .stands_for = "dct8x8: cosine transform, quantisation and inverse, in three ways",
+    .papers = "icc",
     .kernels = "dct8x8",
     .inputs =
         {
@@ -397,6 +385,7 @@ const struct workload workload_dct = {
             [SIZE_SMALL] = "256x256 image",
             [SIZE_STUDY] = "512x512 image",
             [SIZE_PAPER] = "512x512 image, second transform 100 times",
+            [SIZE_FEW] = "64x64 image",
         },
     .run = run,
 };

@@ -74,21 +74,17 @@ static hd_ptr upload_aligned(struct work *w, const float *data, size_t n, struct
 
 static bool upload_stencil(struct work *w, float stencil[RADIUS + 1], struct hd_error *e)
 {
-    hd_ptr symbol;
-    uint64_t bytes;
     for (int i = 0; i <= RADIUS; i++)
         stencil[i] = 0.1f;
-    return hd_module_symbol(w->module, "stencil", &symbol, &bytes, e) &&
-           hd_upload(w->device, symbol, stencil, bytes, e);
+    return work_symbol(w, "stencil", stencil, (RADIUS + 1) * sizeof *stencil, e);
 }
 
 static bool run(struct work *w, struct hd_error *e)
 {
     static const struct volume volumes[SIZES] = {
-        [SIZE_TINY] = {52, 24, 16, 2},
-        [SIZE_SMALL] = {128, 128, 32, 3},
-        [SIZE_STUDY] = {376, 376, 22, 2},
-        [SIZE_PAPER] = {376, 376, 376, 5},
+        [SIZE_TINY] = {52, 24, 16, 2},    [SIZE_SMALL] = {128, 128, 32, 3},
+        [SIZE_STUDY] = {376, 376, 22, 2}, [SIZE_PAPER] = {376, 376, 376, 5},
+        [SIZE_FEW] = {256, 128, 22, 2},
     };
     struct volume v = volumes[w->size];
     size_t n = floats(v);
@@ -122,6 +118,7 @@ const struct workload workload_fdtd = {
     .name = "FDTD",
     .suite = "CUDA SDK",
     .stands_for = "FDTD3d: finite differences in 3D, radius 4, shared tiles with halo",
+    .papers = "icc",
     .kernels = "fdtd3d",
     .inputs =
         {
@@ -129,6 +126,7 @@ const struct workload workload_fdtd = {
             [SIZE_SMALL] = "128x128x32 volume, 3 steps",
             [SIZE_STUDY] = "376x376x22 volume, 2 steps",
             [SIZE_PAPER] = "376x376x376 volume, 5 steps",
+            [SIZE_FEW] = "256x128x22 volume, 2 steps",
         },
     .run = run,
 };

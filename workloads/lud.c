@@ -68,7 +68,7 @@ static bool run(struct work *w, struct hd_error *e)
 {
     static const struct {
         uint32_t n, done;
-    } sizes[SIZES] = {{64, 64}, {256, 256}, {2048, 2 * BLOCK}, {2048, 2048}};
+    } sizes[SIZES] = {{64, 64}, {256, 256}, {2048, 2 * BLOCK}, {2048, 2048}, {144, 144}};
     uint32_t n = sizes[w->size].n, done = sizes[w->size].done;
     size_t elements = (size_t)n * n, bytes = elements * sizeof(float);
     float *m = work_alloc(w, bytes), *got = work_alloc(w, bytes);
@@ -90,8 +90,9 @@ const struct workload workload_lud = {
     .name = "LUD",
     .suite = "Rodinia",
     .stands_for = "lud: LU decomposition by 16x16 blocks, a dependent sequence of small launches",
+    .papers = "icc sharing",
     .kernels = "lud",
     .inputs = {"64x64 matrix", "256x256 matrix", "first 2 of 127 steps of a 2048x2048 matrix",
-               "2048x2048 matrix"},
+               "2048x2048 matrix", "144x144 matrix"},
     .run = run,
 };

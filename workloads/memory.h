@@ -10,9 +10,15 @@ struct work_buffer {
     struct work_buffer *next;
 };
 
+struct work_texture {
+    hd_texture handle;
+    struct work_texture *next;
+};
+
 struct work_memory {
     struct arena *host;
     struct work_buffer *device; /* latest first */
+    struct work_texture *textures;
 };
 
 #endif

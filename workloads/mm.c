@@ -33,7 +33,7 @@ static float *random_matrix(struct work *w, uint32_t stream, size_t n)
 static bool run(struct work *w, struct hd_error *e)
 {
     static const struct shape sizes[SIZES] = {
-        {64, 64, 128}, {192, 192, 384}, {320, 320, 640}, {960, 640, 640}};
+        {64, 64, 128}, {192, 192, 384}, {320, 320, 640}, {960, 640, 640}, {256, 320, 256}};
     const struct shape *s = &sizes[w->size];
     size_t a_count = (size_t)s->height * s->depth, b_count = (size_t)s->depth * s->width;
     size_t c_count = (size_t)s->height * s->width, c_bytes = c_count * sizeof(float);
@@ -65,7 +65,9 @@ const struct workload workload_mm = {
     .name = "MM",
     .suite = "CUDA SDK",
     .stands_for = "matrixMul: matrix product, 32x32 tiles in shared memory",
+    .papers = "icc cdxbar",
     .kernels = "matrixmul",
-    .inputs = {"64x64 by 64x128", "192x192 by 192x384", "320x320 by 320x640", "960x640 by 640x640"},
+    .inputs = {"64x64 by 64x128", "192x192 by 192x384", "320x320 by 320x640", "960x640 by 640x640",
+               "256x320 by 320x256"},
     .run = run,
 };

@@ -148,6 +148,7 @@ static bool run(struct work *w, struct hd_error *e)
         [SIZE_SMALL] = {.images = 7, .hidden = HIDDEN},
         [SIZE_STUDY] = {.images = 28, .hidden = HIDDEN},
         [SIZE_PAPER] = {.images = 28, .hidden = HIDDEN},
+        [SIZE_FEW] = {.images = 1, .hidden = 60},
     };
     struct network n = sizes[w->size];
     if (!make_network(w, &n, e))
@@ -169,6 +170,7 @@ const struct workload workload_nn = {
     .name = "NN",
     .suite = "ISPASS-2009",
     .stands_for = "NN: digits read by a network of four layers, CTAs of 169, 25 and 1 threads",
+    .papers = "icc sharing coalesce",
     .kernels = "nn",
     .inputs =
         {
@@ -176,6 +178,7 @@ const struct workload workload_nn = {
             [SIZE_SMALL] = "7 images of 29x29",
             [SIZE_STUDY] = "28 images of 29x29",
             [SIZE_PAPER] = "28 images of 29x29",
+            [SIZE_FEW] = "1 image of 29x29, 60 of the 100 hidden neurons",
         },
     .run = run,
 };

@@ -20,7 +20,7 @@ struct image {
 
 static struct image make_image(struct work *w)
 {
-    static const int sizes[SIZES] = {64, 512, 1024, 2048};
+    static const int sizes[SIZES] = {64, 512, 1024, 2048, 128};
     struct image m = {.n = sizes[w->size]};
     m.pixels = (size_t)m.n * (size_t)m.n;
     m.bytes = m.pixels * sizeof(float);
@@ -156,8 +156,10 @@ const struct workload workload_srad = {
     .name = "SRAD",
     .suite = "Rodinia",
     .stands_for = "srad v2: anisotropic diffusion of an image, 16x16 tiles with halo",
+    .papers = "icc cdxbar",
     .kernels = "srad",
     .inputs = {"64x64 image, 2 iterations", "512x512 image, 2 iterations",
-               "1024x1024 image, 2 iterations", "2048x2048 image, 2 iterations"},
+               "1024x1024 image, 2 iterations", "2048x2048 image, 2 iterations",
+               "128x128 image, 2 iterations"},
     .run = run,
 };

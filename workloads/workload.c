@@ -35,7 +35,7 @@ const struct workload *workload_find(const char *name)
 
 const char *workload_size_name(enum workload_size s)
 {
-    static const char *const names[SIZES] = {"tiny", "small", "study", "paper"};
+    static const char *const names[SIZES] = {"tiny", "small", "study", "paper", "few"};
     return names[s];
 }
 
@@ -118,6 +118,8 @@ static struct hd_module *load_module(const struct workload *wl, struct arena *a,
 static void free_memory(struct hd_device *d, struct work_memory *m)
 {
     struct hd_error ignored = {0};
+    for (struct work_texture *t = m->textures; t; t = t->next)
+        hd_texture_free(d, t->handle, &ignored);
     for (struct work_buffer *b = m->device; b; b = b->next)
         hd_free(d, b->address, &ignored);
     arena_free(m->host);

@@ -12,8 +12,9 @@
 enum workload_size {
     SIZE_TINY,  /* at most 0.2 M warp instructions: tests */
     SIZE_SMALL, /* at most 5 M */
-    SIZE_STUDY, /* at most 20 M; working set against the caches as in the papers */
+    SIZE_STUDY, /* at most 25 M; working set against the caches as in the papers */
     SIZE_PAPER, /* the papers' inputs */
+    SIZE_FEW,   /* at most 5 M; 24 to 72 CTAs a launch: part of an 80-SM machine has none */
     SIZES,
 };
 
@@ -31,6 +32,7 @@ struct workload {
     const char *name;          /* "HS" */
     const char *suite;         /* "Rodinia" */
     const char *stands_for;    /* "hotspot: thermal simulation, pyramid of 16x16 tiles" */
+    const char *papers;        /* those that name it, by studies' names: "icc cdxbar"; "": none */
     const char *kernels;       /* "hotspot": kernels/hotspot.cu */
     const char *inputs[SIZES]; /* "64x64 grid, 2 steps", for `heddle list workloads` */
     bool (*run)(struct work *w, struct hd_error *e);
@@ -59,18 +61,35 @@ bool workload_run(const struct workload *wl, struct hd_device *d, enum workload_
 
 /* --- helpers for drivers (common.c) ---------------------------------------------------------- */
 void *work_alloc(struct work *w, size_t bytes); /* host memory, zeroed; never NULL */
-hd_ptr work_device(struct work *w, uint64_t bytes, struct hd_error *e); /* 0 on error */
+hd_ptr work_device(struct work *w, uint64_t bytes, struct hd_error *e); /* zeroed; 0 on error */
 hd_ptr work_upload(struct work *w, const void *data, uint64_t bytes, struct hd_error *e);
 bool work_download(struct work *w, void *to, hd_ptr from, uint64_t bytes, struct hd_error *e);
+/* Writes a __constant__ or __device__ variable of the module, from its beginning. */
+bool work_symbol(struct work *w, const char *name, const void *data, uint64_t bytes,
+                 struct hd_error *e);
+/* Textures; 0 on error.  The second is memory for tex1Dfetch: n texels of 1, 2 or 4 channels. */
+hd_texture work_texture(struct work *w, const struct hd_texture_desc *t, struct hd_error *e);
+hd_texture work_texture_linear(struct work *w, hd_ptr address, uint32_t n, uint32_t channels,
+                               uint32_t bits, enum hd_channel_kind kind, struct hd_error *e);
 bool work_launch(struct work *w, const char *kernel, struct hd_dim grid, struct hd_dim block,
                  uint32_t shared, const struct hd_args *args, struct hd_error *e);
 /* Random inputs: a function of (w->seed, stream, index). */
 uint64_t work_random(const struct work *w, uint32_t stream, uint64_t index);
 float work_random_f32(const struct work *w, uint32_t stream, uint64_t index, float lo, float hi);
+uint32_t work_random_u32(const struct work *w, uint32_t stream, uint64_t index,
+                         uint32_t below); /* 0 to below - 1 */
+/* A failed check, with what is wrong; false. */
+bool work_fail(struct hd_error *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Compare bit for bit (NaNs equal); on the first difference HD_FAILED with `what`, index, both. */
 bool work_same_f32(const char *what, const float *got, const float *want, size_t n,
                    struct hd_error *e);
 bool work_same_i32(const char *what, const int32_t *got, const int32_t *want, size_t n,
                    struct hd_error *e);
+bool work_same_u32(const char *what, const uint32_t *got, const uint32_t *want, size_t n,
+                   struct hd_error *e);
+bool work_same_u64(const char *what, const uint64_t *got, const uint64_t *want, size_t n,
+                   struct hd_error *e);
+bool work_same_u8(const char *what, const uint8_t *got, const uint8_t *want, size_t n,
+                  struct hd_error *e);
 
 #endif

@@ -250,7 +250,7 @@ static const struct {
     const char *help;
     void (*print)(bool names_only);
 } lists[] = {
-    {"workloads", "what -w takes: each is executed at --size, and what it did is shown", NULL},
+    {"workloads", "what -w takes; with --size or --details, executed: what they do", NULL},
     {"machines", "machine files that run -m takes by name", list_machines},
     {"studies", "studies that heddle study takes by name", list_studies},
     {"networks", "network files that -m takes by name", list_networks},
@@ -270,35 +270,73 @@ static void usage(FILE *out)
 {
     fputs("usage: heddle list WHAT [--names]\n"
           "       heddle list values PARAM\n"
-          "       heddle list workloads [--size SIZE] [--json FILE]\n\n",
+          "       heddle list workloads [--suite SUITE] [--paper PAPER] [--with USE,...]\n"
+          "                             [--size SIZE] [--details NAME,...] [--json FILE] "
+          "[--csv FILE]\n\n",
           out);
     for (int i = 0; i < NLISTS; i++)
         fprintf(out, "  %-12s %s\n", lists[i].name, lists[i].help);
     fputs("\n"
-          "  --names      names only, one per line\n"
-          "  --size SIZE  of workloads: tiny (the default), small, study, paper\n"
-          "  --json FILE  of workloads: as JSON ('-': standard output)\n",
+          "  --names             names only, one per line\n"
+          "\nof workloads:\n"
+          "  --suite SUITE       those of a suite: Rodinia, Parboil, ...\n"
+          "  --paper PAPER       those that a paper names: icc, sharing, coalesce, cdxbar, intra\n"
+          "  --with USE,...      those that use all of texture, constant, local, atomics, fp64\n"
+          "  --size SIZE         execute at tiny, small, study, paper or few; figures of each\n"
+          "  --details NAME,...  execute (tiny, or --size) these, or \"all\"; figures of kernels\n"
+          "  --json FILE         execute, and everything as JSON ('-': standard output)\n"
+          "  --csv FILE          the same as CSV, a row for each kernel\n",
           out);
 }
 
 struct options {
-    const char *what, *param, *size, *json;
-    bool names_only, wants_help;
+    const char *what, *param;
+    struct list_workloads_options workloads;
+    bool wants_help;
 };
+
+/* The place of the value that an option of workloads takes; NULL: it is no such option. */
+static const char **value_of(const char *option, struct list_workloads_options *o)
+{
+    const struct {
+        const char *name;
+        const char **value;
+    } all[] = {{"--size", &o->size},   {"--details", &o->details}, {"--suite", &o->suite},
+               {"--paper", &o->paper}, {"--with", &o->with},       {"--json", &o->json},
+               {"--csv", &o->csv}};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (strcmp(option, all[i].name) == 0)
+            return all[i].value;
+    return NULL;
+}
+
+static bool check(const struct options *o, const char *of_workloads, struct err *e)
+{
+    const struct list_workloads_options *w = &o->workloads;
+    bool is_workloads = o->what && strcmp(o->what, "workloads") == 0;
+    if (!is_workloads && !o->wants_help && of_workloads)
+        return err_set(e, STATUS_BAD_INPUT, "list: %s is for workloads", of_workloads);
+    if (w->names_only && (w->json || w->csv))
+        return err_set(e, STATUS_BAD_INPUT, "list: --names and %s: there can be only one",
+                       w->json ? "--json" : "--csv");
+    if (w->json && w->csv && strcmp(w->json, w->csv) == 0)
+        return err_set(e, STATUS_BAD_INPUT, "list: --json and --csv both want %s", w->csv);
+    return true;
+}
 
 static bool parse(int argc, char **argv, struct options *o, struct err *e)
 {
+    const char *of_workloads = NULL;
     for (int i = 1; i < argc; i++) {
-        bool is_size = strcmp(argv[i], "--size") == 0, is_json = strcmp(argv[i], "--json") == 0;
-        if ((is_size || is_json) && i + 1 == argc)
+        const char **value = value_of(argv[i], &o->workloads);
+        if (value && i + 1 == argc)
             return err_set(e, STATUS_BAD_INPUT, "list: nothing follows \"%s\" (heddle list --help)",
                            argv[i]);
-        if (is_size)
-            o->size = argv[++i];
-        else if (is_json)
-            o->json = argv[++i];
-        else if (strcmp(argv[i], "--names") == 0)
-            o->names_only = true;
+        if (value) {
+            of_workloads = argv[i];
+            *value = argv[++i];
+        } else if (strcmp(argv[i], "--names") == 0)
+            o->workloads.names_only = true;
         else if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
             o->wants_help = true;
         else if (!o->what && argv[i][0] != '-')
@@ -309,11 +347,7 @@ static bool parse(int argc, char **argv, struct options *o, struct err *e)
             return err_set(e, STATUS_BAD_INPUT, "list: unexpected \"%s\" (heddle list --help)",
                            argv[i]);
     }
-    if (o->names_only && o->json)
-        return err_set(e, STATUS_BAD_INPUT, "list: --names and --json: there can be only one");
-    bool is_workloads = o->what && strcmp(o->what, "workloads") == 0;
-    return is_workloads || o->wants_help || !(o->size || o->json) ||
-           err_set(e, STATUS_BAD_INPUT, "list: --size and --json are for workloads");
+    return check(o, of_workloads, e);
 }
 
 static enum status run(int argc, char **argv, struct err *e)
@@ -335,13 +369,13 @@ static enum status run(int argc, char **argv, struct err *e)
         if (strcmp(o.what, lists[i].name) != 0)
             continue;
         if (lists[i].print)
-            lists[i].print(o.names_only);
+            lists[i].print(o.workloads.names_only);
         else if (o.param)
             list_values(o.param, e);
         else if (strcmp(o.what, "values") == 0)
             err_set(e, STATUS_BAD_INPUT, "list values: of which parameter? (heddle list params)");
         else
-            list_workloads(o.names_only, o.size, o.json, e);
+            list_workloads(&o.workloads, e);
         return e->status;
     }
     err_set(e, STATUS_BAD_INPUT, "list: nothing called \"%s\"%s", o.what,

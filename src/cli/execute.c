@@ -20,7 +20,7 @@ bool execute_parse_size(const char *text, enum workload_size *s, struct err *e)
     for (int i = 0; i < SIZES; i++)
         str_hint_offer(&hint, workload_size_name((enum workload_size)i));
     return err_set(e, STATUS_BAD_INPUT, "no size \"%s\"%s", text,
-                   str_hint_text(&hint, " (tiny, small, study, paper)"));
+                   str_hint_text(&hint, " (tiny, small, study, paper, few)"));
 }
 
 bool execute_parse_workload(const char *text, struct execute *x, struct err *e)

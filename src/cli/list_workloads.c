@@ -1,25 +1,135 @@
-/* list_workloads.c - what each workload stands for, and what it does: found by executing it here
- * and now, so that the list is never out of date. */
+/* list_workloads.c - what workloads there are.  What they use is read from their PTX; what they do
+ * is found by executing them here and now, so that the list is never out of date. */
 #include "cli/list_workloads.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
-#include "base/json.h"
+#include "base/str.h"
 #include "cli/cli.h"
-#include "cli/execute.h"
-#include "cli/run_out.h"
-#include "cli/table.h"
-#include "workload.h"
+#include "cli/list_workloads_out.h"
+#include "ptx/parse.h"
+#include "ptx/uses.h"
 
-struct entry {
-    const struct workload *workload;
-    struct execution done;
-    struct err failed;
-};
+/* ---- which ones ---------------------------------------------------------------------------- */
 
-/* ---- measured ------------------------------------------------------------------------------ */
+static bool is_suite(const struct workload *w, const char *wanted)
+{
+    return strcasecmp(w->suite, wanted) == 0;
+}
+
+static bool is_of_paper(const struct workload *w, const char *wanted)
+{
+    for (const char *p = w->papers; *p;) {
+        size_t length = strcspn(p, " ");
+        if (length == strlen(wanted) && strncasecmp(p, wanted, length) == 0)
+            return true;
+        p += length + (p[length] == ' ');
+    }
+    return false;
+}
+
+/* Leaves those for which `is` holds; no such thing when there are none. */
+static bool keep(struct listing *l, const char *wanted, const char *what,
+                 bool (*is)(const struct workload *w, const char *wanted), struct err *e)
+{
+    uint32_t kept = 0;
+    if (!wanted)
+        return true;
+    for (uint32_t i = 0; i < l->n; i++)
+        if (is(l->all[i].workload, wanted))
+            l->all[kept++] = l->all[i];
+    bool found = kept > 0;
+    uint32_t n;
+    const struct workload *const *all = workload_all(&n);
+    for (uint32_t i = 0; i < n; i++)
+        found = found || is(all[i], wanted);
+    l->n = kept;
+    return found || err_set(e, STATUS_BAD_INPUT, "list: no workload is of %s \"%s\"", what, wanted);
+}
+
+/* The bits of "texture,fp64". */
+static bool parse_uses(struct arena *a, const char *text, uint32_t *bits, struct err *e)
+{
+    for (const char *p = text; p; p = strchr(p, ',') ? strchr(p, ',') + 1 : NULL) {
+        const char *word = arena_printf(a, "%.*s", (int)strcspn(p, ","), p);
+        struct str_hint hint = str_hint(word);
+        uint32_t bit = 0;
+        for (int i = 0; i < USES_ROWS; i++) {
+            str_hint_offer(&hint, uses_rows[i].name);
+            bit |= strcmp(uses_rows[i].name, word) == 0 ? uses_rows[i].bit : 0;
+        }
+        if (!bit)
+            return err_set(e, STATUS_BAD_INPUT, "list: --with: no use \"%s\"%s", word,
+                           str_hint_text(&hint, " (texture, constant, local, atomics, fp64)"));
+        *bits |= bit;
+    }
+    return true;
+}
+
+static bool keep_with(struct listing *l, const char *with, struct err *e)
+{
+    uint32_t wanted = 0, kept = 0;
+    if (with && !parse_uses(l->arena, with, &wanted, e))
+        return false;
+    for (uint32_t i = 0; i < l->n; i++)
+        if ((l->all[i].uses & wanted) == wanted)
+            l->all[kept++] = l->all[i];
+    l->n = kept;
+    return true;
+}
+
+static bool find_named(struct listing *l, const char *names, const struct workload **found,
+                       uint32_t *n, struct err *e)
+{
+    for (const char *p = names; p; p = strchr(p, ',') ? strchr(p, ',') + 1 : NULL) {
+        struct execute x = {0};
+        const char *name = arena_printf(l->arena, "%.*s", (int)strcspn(p, ","), p);
+        if (strchr(name, '@'))
+            return err_set(e, STATUS_BAD_INPUT, "list: --details %s: --size gives the size", name);
+        if (!execute_parse_workload(name, &x, e))
+            return false;
+        found[(*n)++] = x.workload;
+    }
+    return true;
+}
+
+/* Those of "HS,BFS"; every name must be there. */
+static bool keep_named(struct listing *l, const char *names, struct err *e)
+{
+    if (!names || strcasecmp(names, "all") == 0)
+        return true;
+    const struct workload **found =
+        ARENA_ARRAY(l->arena, const struct workload *, strlen(names) + 1);
+    uint32_t n = 0, kept = 0;
+    if (!find_named(l, names, found, &n, e))
+        return false;
+    for (uint32_t i = 0; i < l->n; i++) {
+        bool is_named = false;
+        for (uint32_t k = 0; k < n; k++)
+            is_named |= found[k] == l->all[i].workload;
+        if (is_named)
+            l->all[kept++] = l->all[i];
+    }
+    l->n = kept;
+    return true;
+}
+
+/* ---- what they use and do ------------------------------------------------------------------ */
+
+static uint32_t uses_of_workload(const struct workload *w)
+{
+    struct arena *a = arena_new();
+    struct err ignored = {0}; /* executing it tells */
+    size_t length = 0;
+    const char *ptx = workload_ptx(w->kernels, &length);
+    const struct ast_module *m = ptx ? parse_ptx(a, w->kernels, ptx, length, &ignored) : NULL;
+    uint32_t uses = m ? uses_of(m) : 0;
+    arena_free(a);
+    return uses;
+}
 
 static void show_progress(uint32_t done, uint32_t total, double start_s)
 {
@@ -33,153 +143,82 @@ static void show_progress(uint32_t done, uint32_t total, double start_s)
                 spent * (total - done) / done);
 }
 
-static void measure(struct entry *entries, uint32_t n, enum workload_size size, struct arena *a)
+static void measure(struct listing *l)
 {
     double start = tally_clock();
-    for (uint32_t i = 0; i < n; i++) {
-        struct execute x = {.workload = entries[i].workload,
-                            .size = size,
+    for (uint32_t i = 0; i < l->n; i++) {
+        struct execute x = {.workload = l->all[i].workload,
+                            .size = l->size,
                             .seed = 1,
                             .no_verify = true,
                             .no_stream = true,
                             .prints_to_stderr = true};
-        execute_run(&x, a, &entries[i].done, &entries[i].failed);
-        show_progress(i + 1, n, start);
+        execute_run(&x, l->arena, &l->all[i].done, &l->all[i].failed);
+        show_progress(i + 1, l->n, start);
     }
-}
-
-/* ---- for people ---------------------------------------------------------------------------- */
-
-static void print_meanings(const struct entry *entries, uint32_t n, enum workload_size size,
-                           struct arena *a)
-{
-    for (uint32_t i = 0; i < n; i++) {
-        const struct workload *w = entries[i].workload;
-        const struct tally *done = &entries[i].done.tally;
-        printf("%-7s %-12s %s\n", w->name, w->suite, w->stands_for);
-        printf("        %s: %s; %s warp instructions, %s\n", workload_size_name(size),
-               w->inputs[size], table_count(a, (double)done->sum.warp_insns),
-               table_bytes(a, (double)done->memory_bytes));
-    }
-}
-
-static void add_kernel(struct table *t, const struct entry *x, const struct tally_kernel *k,
-                       struct arena *a)
-{
-    table_cell(t, "%s", k == x->done.tally.kernels ? x->workload->name : "");
-    table_cell(t, "%s", tally_label(&x->done.tally, k));
-    table_cell(t, "%llu", (unsigned long long)k->launches);
-    table_cell(t, "%s", tally_grid(a, k));
-    table_cell(t, "%s", tally_dim(a, k->block));
-    table_cell(t, "%u%s", k->regs_per_thread, k->regs_from == HD_BY_LIVENESS ? "*" : "");
-    table_cell(t, "%u", k->shared_bytes);
-    table_cell(t, "%s", table_count(a, (double)k->warp_insns));
-    table_cell(t, "%s", run_out_mix(a, k));
-}
-
-static void print_measured(const struct entry *entries, uint32_t n, struct arena *a)
-{
-    static const char *const heads[] = {"<name", "<kernel", "launches", "grid",        "block",
-                                        "regs",  "shared",  "warp",     "loads:stores"};
-    struct table *t = table_new(a, heads, sizeof heads / sizeof heads[0]);
-    for (uint32_t i = 0; i < n; i++)
-        for (const struct tally_kernel *k = entries[i].done.tally.kernels; k; k = k->next)
-            add_kernel(t, &entries[i], k, a);
-    table_print(t, stdout);
-    for (uint32_t i = 0; i < n; i++)
-        if (entries[i].failed.status != STATUS_DONE)
-            printf("%s (unusable: %s)\n", entries[i].workload->name, entries[i].failed.text);
-    fputs("\n(regs: per thread as ptxas counts them, *: by our liveness analysis; shared: bytes\n"
-          "per CTA; warp: instructions; loads:stores: of global memory, by warps; sizes in bytes:\n"
-          "the most device memory that was allocated)\n",
-          stdout);
-}
-
-/* ---- for programs -------------------------------------------------------------------------- */
-
-static void json_entry(const struct entry *x, enum workload_size size, struct json *j)
-{
-    const struct tally *t = &x->done.tally;
-    json_open_object(j, false);
-    json_key(j, "name");
-    json_string(j, x->workload->name);
-    json_key(j, "suite");
-    json_string(j, x->workload->suite);
-    json_key(j, "stands_for");
-    json_string(j, x->workload->stands_for);
-    json_key(j, "input");
-    json_string(j, x->workload->inputs[size]);
-    json_key(j, "warp_insns");
-    json_uint(j, t->sum.warp_insns);
-    json_key(j, "thread_insns");
-    json_uint(j, t->sum.thread_insns);
-    json_key(j, "memory_bytes");
-    json_uint(j, t->memory_bytes);
-    json_key(j, "kernels");
-    json_open_array(j, false);
-    for (const struct tally_kernel *k = t->kernels; k; k = k->next)
-        run_out_kernel_json(k, j);
-    json_close_array(j);
-    json_close_object(j);
-}
-
-static bool write_json(const struct entry *entries, uint32_t n, enum workload_size size,
-                       const char *path, struct err *e)
-{
-    struct outfile out;
-    struct json j;
-    if (!outfile_open_json(&out, &j, path, e))
-        return false;
-    json_key(&j, "size");
-    json_string(&j, workload_size_name(size));
-    json_key(&j, "workloads");
-    json_open_array(&j, false);
-    for (uint32_t i = 0; i < n; i++)
-        if (entries[i].failed.status == STATUS_DONE)
-            json_entry(&entries[i], size, &j);
-    json_close_array(&j);
-    return outfile_commit_json(&out, &j, e);
 }
 
 /* -------------------------------------------------------------------------------------------- */
 
-static bool list(struct arena *a, enum workload_size size, const char *json, struct err *e)
+static bool choose(struct listing *l, const struct list_workloads_options *o, struct err *e)
 {
-    uint32_t n;
-    const struct workload *const *all = workload_all(&n);
-    struct entry *entries = ARENA_ARRAY(a, struct entry, n);
-    for (uint32_t i = 0; i < n; i++)
-        entries[i].workload = all[i];
-    if (json && !outfile_probe(json, e))
+    const struct workload *const *all = workload_all(&l->n);
+    l->all = ARENA_ARRAY(l->arena, struct listed, l->n);
+    for (uint32_t i = 0; i < l->n; i++)
+        l->all[i] = (struct listed){.workload = all[i]};
+    if ((o->size && !execute_parse_size(o->size, &l->size, e)) || !keep_named(l, o->details, e) ||
+        !keep(l, o->suite, "suite", is_suite, e) || !keep(l, o->paper, "paper", is_of_paper, e))
         return false;
-    measure(entries, n, size, a);
-    if (json && !write_json(entries, n, size, json, e))
+    for (uint32_t i = 0; i < l->n; i++)
+        l->all[i].uses = uses_of_workload(l->all[i].workload);
+    return keep_with(l, o->with, e);
+}
+
+static void print(const struct listing *l, const struct list_workloads_options *o)
+{
+    if (o->details)
+        listing_print_details(l);
+    else if (o->size)
+        listing_print_figures(l);
+    else
+        listing_print_all(l);
+}
+
+static bool is_stdout(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
+}
+
+static bool execute_and_show(struct listing *l, const struct list_workloads_options *o,
+                             struct err *e)
+{
+    if ((o->json && !outfile_probe(o->json, e)) || (o->csv && !outfile_probe(o->csv, e)))
         return false;
-    if (!json || strcmp(json, "-") != 0) {
-        print_meanings(entries, n, size, a);
-        putchar('\n');
-        print_measured(entries, n, a);
-    }
-    for (uint32_t i = 0; i < n; i++)
-        if (entries[i].failed.status != STATUS_DONE)
-            err_set(e, entries[i].failed.status, "%s: %s", all[i]->name, entries[i].failed.text);
+    measure(l);
+    if ((o->json && !listing_write_json(l, o->json, e)) ||
+        (o->csv && !listing_write_csv(l, o->csv, e)))
+        return false;
+    if (!is_stdout(o->json) && !is_stdout(o->csv))
+        print(l, o);
+    for (uint32_t i = 0; i < l->n; i++)
+        if (l->all[i].failed.status != STATUS_DONE)
+            err_set(e, l->all[i].failed.status, "%s: %s", l->all[i].workload->name,
+                    l->all[i].failed.text);
     return e->status == STATUS_DONE;
 }
 
-bool list_workloads(bool names_only, const char *size, const char *json, struct err *e)
+bool list_workloads(const struct list_workloads_options *o, struct err *e)
 {
-    enum workload_size s = SIZE_TINY;
-    if (size && !execute_parse_size(size, &s, e))
-        return false;
-    if (names_only) {
-        uint32_t n;
-        const struct workload *const *all = workload_all(&n);
-        for (uint32_t i = 0; i < n; i++)
-            puts(all[i]->name);
-        return true;
-    }
     struct arena *a = arena_new();
-    bool ok = list(a, s, json, e);
+    struct listing l = {.size = SIZE_TINY, .arena = a};
+    bool ok = choose(&l, o, e);
+    if (ok && o->names_only)
+        for (uint32_t i = 0; i < l.n; i++)
+            puts(l.all[i].workload->name);
+    else if (ok && (o->size || o->details || o->json || o->csv))
+        ok = execute_and_show(&l, o, e);
+    else if (ok)
+        listing_print_all(&l);
     arena_free(a);
     return ok;
 }

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { WIDTH = 96 };
+enum { WIDTH = 100, ROOM = 9 }; /* ROOM: of a count, and of what stands around count and source */
 
 static bool is_first(const struct registers_out *rows, uint32_t i)
 {
@@ -24,7 +24,7 @@ static int print_source(const struct registers_out *rows, uint32_t n, const char
         if (!rows[i].from || strcmp(rows[i].from, from) != 0 || !is_first(rows, i))
             continue;
         column += fprintf(out, "%s", between);
-        if (column + (int)strlen(rows[i].kernel) > WIDTH)
+        if (column + (int)(strlen(rows[i].kernel) + strlen(from)) + ROOM > WIDTH)
             column = fprintf(out, "\n ") - 1;
         column += fprintf(out, " %s %u", rows[i].kernel, rows[i].registers);
         between = ",";

@@ -75,6 +75,21 @@ static double l1(const struct results_view *v, const char *name)
     return get2(v, "l1.global", name) + get2(v, "l1.local", name);
 }
 
+/* Warp instructions on one space: loads, and whatever else there is. */
+static double memory_insns(const struct results_view *v, const char *path)
+{
+    double loads = get2(v, path, "instructions");
+    if (strcmp(path, "l1.global") == 0)
+        return loads + get(v, "l1.stores") + get(v, "l1.atomics") + get(v, "l1.reductions");
+    return strcmp(path, "l1.local") == 0 ? loads + get(v, "l1.local_stores") : loads;
+}
+
+static double all_memory_insns(const struct results_view *v)
+{
+    return memory_insns(v, "l1.global") + memory_insns(v, "l1.local") + memory_insns(v, "tex") +
+           memory_insns(v, "const");
+}
+
 static double load_hits(const struct results_view *v, const char *path)
 {
     return percent(get2(v, path, "hits"), get2(v, path, "accesses"));

@@ -80,8 +80,11 @@ uint64_t inputs_stream_hash(const char *workload, const char *size, uint64_t see
 double inputs_cost(const char *size)
 {
     /* The most warp instructions of each size, at two million a second. */
-    static const double seconds[SIZES] = {
-        [SIZE_TINY] = 0.1, [SIZE_SMALL] = 2.5, [SIZE_STUDY] = 10, [SIZE_PAPER] = 100};
+    static const double seconds[SIZES] = {[SIZE_TINY] = 0.1,
+                                          [SIZE_SMALL] = 2.5,
+                                          [SIZE_STUDY] = 10,
+                                          [SIZE_PAPER] = 100,
+                                          [SIZE_FEW] = 2.5};
     enum workload_size s = SIZE_TINY;
     HD_ASSERT(workload_size_parse(size, &s), "no size %s", size);
     return seconds[s];

@@ -1,5 +1,7 @@
 #!/bin/bash
-# Every workload on every machine, audited: outputs right, nothing lost, results as documented.
+# Workloads on machines, audited: outputs right, nothing lost, results as documented.  Every machine
+# has a quarter of the workloads, every workload a quarter of the machines; with HEDDLE_CHECK_FULL=1
+# all have all.
 set -u
 export HEDDLE_DATA=$HEDDLE_SOURCE
 export LC_ALL=C
@@ -23,15 +25,20 @@ export -f one
 "$HEDDLE" list machines --names >machines
 "$HEDDLE" list workloads --names >workloads
 [ "$(wc -l <machines)" -ge 17 ] && [ "$(wc -l <workloads)" -ge 11 ] || fail "too few to run"
+[ "${HEDDLE_CHECK_FULL:-0}" = 1 ] && every=1 || every=4
+turn=0
 while read -r machine; do
-    sed "s/^/$machine /" workloads
-done <machines | xargs -P 2 -L 1 bash -c 'one "$0" "$1"'
+    awk -v m="$machine" -v turn=$((turn++)) -v every=$every \
+        '(NR + turn) % every == 0 { print m, $1 }' workloads
+done <machines >jobs
+xargs -P 2 -L 1 bash -c 'one "$0" "$1"' <jobs
 
 for bad in *.err; do
     [ -e "$bad" ] && fail "$bad: $(head -n 3 "$bad")"
 done
 runs=$(find . -name '*.json' | wc -l)
-[ "$runs" -eq $(($(wc -l <machines) * $(wc -l <workloads))) ] || fail "$runs results"
+[ "$runs" -eq "$(wc -l <jobs)" ] || fail "$runs results"
+[ "$(cut -d ' ' -f 2 jobs | sort -u | wc -l)" -eq "$(wc -l <workloads)" ] || fail "not every workload"
 
 command -v python3 >/dev/null || exit $((failed > 0))
 "$HEDDLE" list stats --names >stats

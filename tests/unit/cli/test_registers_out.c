@@ -38,5 +38,24 @@ static void long_lists_are_broken_into_lines(void)
          "(liveness)\n");
 }
 
+static void no_line_is_wider_than_a_screen(void)
+{
+    char name[41] = "";
+    for (int length = 1; length <= 40; length++) {
+        struct registers_out rows[9];
+        memset(name, 'k', (size_t)length);
+        for (uint32_t i = 0; i < 9; i++)
+            rows[i] = (struct registers_out){name, 247 + i, i < 5 ? "liveness" : "ptxas"};
+        char *text = NULL;
+        size_t size = 0;
+        FILE *out = open_memstream(&text, &size);
+        registers_out_print(rows, 9, out);
+        fclose(out);
+        for (const char *p = text; *p; p += strcspn(p, "\n") + 1)
+            CHECK(strcspn(p, "\n") <= 100);
+        free(text);
+    }
+}
+
 CHECK_MAIN("registers_out", TEST(equal_rows_are_said_once_and_sources_apart),
-           TEST(long_lists_are_broken_into_lines))
+           TEST(long_lists_are_broken_into_lines), TEST(no_line_is_wider_than_a_screen))

@@ -5,15 +5,48 @@
 
 /* --- registry and sizes -------------------------------------------------------------------- */
 
-static void the_eleven_workloads_are_listed_in_the_papers_order(void)
+static void the_icc_papers_workloads_come_first_in_its_order(void)
 {
     static const char *const names[] = {"HS",     "BT", "BP", "BFS",  "SRAD", "LUD",
                                         "2DCONV", "MM", "NN", "FDTD", "DCT"};
     uint32_t n = 0;
     const struct workload *const *all = workload_all(&n);
-    CHECK_EQ(n, 11);
+    CHECK(n >= 11);
     for (uint32_t i = 0; i < n; i++)
+        CHECK_EQ(strstr(all[i]->papers, "icc") != NULL, i < 11);
+    for (uint32_t i = 0; i < 11; i++)
         CHECK_STR(all[i]->name, names[i]);
+}
+
+static void no_two_workloads_have_one_name(void)
+{
+    uint32_t n = 0;
+    const struct workload *const *all = workload_all(&n);
+    for (uint32_t i = 0; i < n; i++)
+        CHECK(workload_find(all[i]->name) == all[i]);
+}
+
+static bool is_paper(const char *name, size_t length)
+{
+    static const char *const papers[] = {"icc", "sharing", "coalesce", "cdxbar", "intra"};
+    for (size_t i = 0; i < sizeof papers / sizeof papers[0]; i++)
+        if (strlen(papers[i]) == length && strncmp(papers[i], name, length) == 0)
+            return true;
+    return false;
+}
+
+static void papers_are_named_one_after_another(void)
+{
+    uint32_t n = 0;
+    const struct workload *const *all = workload_all(&n);
+    for (uint32_t i = 0; i < n; i++) {
+        CHECK(all[i]->papers != NULL);
+        for (const char *p = all[i]->papers; *p;) {
+            size_t length = strcspn(p, " ");
+            CHECK(is_paper(p, length));
+            p += length + (p[length] == ' ');
+        }
+    }
 }
 
 static void every_workload_says_what_it_is_and_has_kernels_built_in(void)
@@ -88,6 +121,19 @@ static void random_floats_fill_their_range_and_stay_below_its_end(void)
     CHECK(lo < -1.99f && hi > 2.99f);
 }
 
+static void random_numbers_below_a_bound_are_all_of_them(void)
+{
+    struct work w = {.seed = 9};
+    uint32_t seen = 0;
+    for (uint64_t i = 0; i < 1000; i++) {
+        uint32_t v = work_random_u32(&w, 0, i, 7);
+        CHECK(v < 7);
+        seen |= 1u << v;
+        CHECK_EQ(work_random_u32(&w, 0, i, 1), 0);
+    }
+    CHECK_EQ(seen, 127);
+}
+
 /* --- comparisons ----------------------------------------------------------------------------- */
 
 static void floats_are_compared_bit_for_bit_but_all_nans_are_one(void)
@@ -120,6 +166,20 @@ static void integers_are_compared_exactly(void)
     CHECK_STR(e.text, "cost[2] is -2147483647, not -2147483648");
 }
 
+static void every_type_has_its_comparison(void)
+{
+    struct hd_error e[3] = {0};
+    const uint32_t u[] = {1, 4000000000}, v[] = {1, 4000000001};
+    const uint64_t l[] = {UINT64_C(1) << 40}, m[] = {1};
+    const uint8_t b[] = {255, 0}, c[] = {255, 1};
+    CHECK(work_same_u32("u", u, u, 2, &e[0]) && !work_same_u32("u", u, v, 2, &e[0]));
+    CHECK(work_same_u64("l", l, l, 1, &e[1]) && !work_same_u64("l", l, m, 1, &e[1]));
+    CHECK(work_same_u8("b", b, b, 2, &e[2]) && !work_same_u8("b", b, c, 2, &e[2]));
+    CHECK_STR(e[0].text, "u[1] is 4000000000, not 4000000001");
+    CHECK_STR(e[1].text, "l[0] is 1099511627776, not 1");
+    CHECK_STR(e[2].text, "b[1] is 0, not 1");
+}
+
 /* --- runs ------------------------------------------------------------------------------------ */
 
 static bool use_memory(struct work *w, struct hd_error *e)
@@ -148,6 +208,35 @@ static void a_run_frees_its_memory_whether_it_fails_or_not(void)
     CHECK(of_the_module < 1 << 20);
     CHECK(!workload_run(&wl, d, SIZE_TINY, 2, true, NULL, &e));
     CHECK(hd_memory_used(d) < 1 << 20);
+    hd_device_free(d);
+}
+
+static bool use_symbols_and_textures(struct work *w, struct hd_error *e)
+{
+    const float stencil[5] = {1, 2, 3, 4, 5};
+    float got[5];
+    hd_ptr address;
+    uint64_t bytes;
+    CHECK(work_symbol(w, "stencil", stencil, sizeof stencil, e));
+    CHECK(hd_module_symbol(w->module, "stencil", &address, &bytes, e));
+    CHECK(work_download(w, got, address, sizeof got, e));
+    CHECK(memcmp(got, stencil, sizeof got) == 0);
+    struct hd_error none = {0}, large = {0};
+    CHECK(!work_symbol(w, "no_such", stencil, 4, &none));
+    CHECK(!work_symbol(w, "stencil", stencil, bytes + 4, &large));
+    CHECK_STR(large.text, "stencil has 20 bytes, not 24");
+    hd_ptr p = work_device(w, 64, e);
+    return work_texture_linear(w, p, 16, 1, 32, HD_FLOAT, e) != 0 &&
+           work_texture_linear(w, p, 16, 3, 32, HD_FLOAT, e) == 0;
+}
+
+static void a_run_writes_constants_and_makes_textures(void)
+{
+    const struct workload wl = {.name = "T", .kernels = "fdtd3d", .run = use_symbols_and_textures};
+    struct hd_error e = {0};
+    struct hd_device *d = hd_device_new(&(struct hd_device_options){0}, &e);
+    CHECK(workload_run(&wl, d, SIZE_TINY, 1, true, NULL, &e));
+    CHECK_EQ(e.status, HD_BAD_INPUT); /* of three channels */
     hd_device_free(d);
 }
 
@@ -212,7 +301,8 @@ static void rint_rounds_ties_to_even_and_keeps_the_sign(void)
     CHECK(hm_rintf(INFINITY) == INFINITY && isnan(hm_rintf(NAN)));
 }
 
-CHECK_MAIN("workload", TEST(the_eleven_workloads_are_listed_in_the_papers_order),
+CHECK_MAIN("workload", TEST(the_icc_papers_workloads_come_first_in_its_order),
+           TEST(no_two_workloads_have_one_name), TEST(papers_are_named_one_after_another),
            TEST(every_workload_says_what_it_is_and_has_kernels_built_in),
            TEST(a_workload_is_found_in_any_case_and_by_its_whole_name_only),
            TEST(sizes_are_parsed_by_their_names), TEST(kernels_that_do_not_exist_have_no_ptx),
@@ -221,6 +311,8 @@ CHECK_MAIN("workload", TEST(the_eleven_workloads_are_listed_in_the_papers_order)
            TEST(floats_are_compared_bit_for_bit_but_all_nans_are_one),
            TEST(integers_are_compared_exactly),
            TEST(a_run_frees_its_memory_whether_it_fails_or_not),
+           TEST(a_run_writes_constants_and_makes_textures),
+           TEST(random_numbers_below_a_bound_are_all_of_them), TEST(every_type_has_its_comparison),
            TEST(a_module_that_cannot_be_loaded_is_named),
            TEST(exp_log_and_tanh_are_as_exact_as_the_header_says),
            TEST(special_values_go_where_they_belong),

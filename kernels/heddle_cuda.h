@@ -205,13 +205,16 @@ HD_LDG4(uchar4, unsigned char, uc4)
 
 #endif /* __NVCC__ */
 
-/* A barrier at which, as the compiler knows, other threads may write shared variables.  clang up to
- * version 14 believes that __syncthreads() leaves alone what one kernel only names: it keeps what a
- * thread has stored there or loaded from there in a register, whatever others store behind it. */
+/* clang up to version 14 believes that its __syncthreads() leaves alone those shared variables that
+ * one kernel only names: it keeps what a thread has stored there or loaded from there in a register,
+ * whatever others store behind the barrier.  Ours says that memory may have changed. */
+#if !defined(__NVCC__) && !defined(HD_BUILTIN_BARRIER)
 HD_DEVICE void hd_syncthreads()
 {
     __syncthreads();
     asm volatile("" ::: "memory");
 }
+#define __syncthreads hd_syncthreads
+#endif
 
 #endif

@@ -135,11 +135,11 @@ HD_DEVICE void add_up(float *sums, int thread)
 {
     if (thread >= 256)
         sums[thread - 256] += sums[thread];
-    hd_syncthreads();
+    __syncthreads();
     for (int half = 128; half > 0; half /= 2) {
         if (thread < half)
             sums[thread] += sums[thread + half];
-        hd_syncthreads();
+        __syncthreads();
     }
 }
 
@@ -163,7 +163,7 @@ extern "C" __global__ void IMGVF_kernel(float *const *fields, const float *const
         field[at] = field_out[at];
     if (thread == 0)
         has_converged = 0;
-    hd_syncthreads();
+    __syncthreads();
 
     const float one_nth = 1.0f / (float)n;
     const float one_over_e = (float)(1.0 / (double)e);
@@ -179,7 +179,7 @@ extern "C" __global__ void IMGVF_kernel(float *const *fields, const float *const
                 old = field[at];
                 value = next_value(field, i, j, m, n, edge[at], vx, vy, one_over_e);
             }
-            hd_syncthreads();
+            __syncthreads();
             if (piece > 0)
                 field[before] = buffer[thread];
             if (piece < pieces - 1)
@@ -188,14 +188,14 @@ extern "C" __global__ void IMGVF_kernel(float *const *fields, const float *const
                 field[at] = value;
             before = at;
             change += fabsf(value - old);
-            hd_syncthreads();
+            __syncthreads();
         }
         buffer[thread] = change;
-        hd_syncthreads();
+        __syncthreads();
         add_up(buffer, thread);
         if (thread == 0 && buffer[0] / (float)(m * n) < cutoff)
             has_converged = 1;
-        hd_syncthreads();
+        __syncthreads();
     }
 
     for (int at = thread; at < m * n; at += THREADS)

@@ -32,7 +32,7 @@ extern "C" __global__ void dynproc_kernel(int rows, const int *wall, const int *
 
     if (column >= 0 && column <= columns - 1)
         sums[tx] = from[column];
-    hd_syncthreads();
+    __syncthreads();
 
     bool computed = false;
     for (int i = 0; i < rows; i++) {
@@ -41,12 +41,12 @@ extern "C" __global__ void dynproc_kernel(int rows, const int *wall, const int *
             const int cheapest = min(min(sums[west], sums[tx]), sums[east]);
             next[tx] = cheapest + wall[columns * (first_row + i) + column];
         }
-        hd_syncthreads();
+        __syncthreads();
         if (i == rows - 1)
             break;
         if (computed)
             sums[tx] = next[tx];
-        hd_syncthreads();
+        __syncthreads();
     }
     if (computed)
         to[column] = next[tx];

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCAN_TILE = 512, VOCABULARY_STREAM = 100 };
+enum { SCAN_TILE = 512, PROSE_STREAM = 0, VOCABULARY_STREAM = 100 };
 
 /* ---- texts ------------------------------------------------------------------------------------ */
 
@@ -62,6 +62,24 @@ void mr_text_end_line(struct mr_text *t, uint32_t length)
 {
     t->lines[t->n + 1] = t->lines[t->n] + length;
     t->n++;
+}
+
+struct mr_text mr_prose(struct work *w, uint32_t n)
+{
+    struct mr_text t = mr_text_new(w, n, MR_LINE + MR_LONGEST_WORD + 1);
+    const struct mr_zipf *zipf = mr_zipf_new(w, MR_VOCABULARY, 2.7);
+    uint64_t drawn = 0;
+    while (t.n < n) {
+        char *line = mr_text_line(&t);
+        uint32_t length = 0;
+        while (length < MR_LINE) {
+            uint32_t rank = mr_zipf_draw(zipf, work_random(w, PROSE_STREAM, drawn++));
+            length += mr_word(w, rank, line + length);
+            line[length++] = ' ';
+        }
+        mr_text_end_line(&t, length);
+    }
+    return t;
 }
 
 bool mr_text_upload(struct work *w, struct mr_text *t, struct hd_error *e)
@@ -253,4 +271,15 @@ bool mr_same(const char *what, const struct mr_count *got, uint32_t ngot,
                              got[i].count, want[i].count);
     }
     return true;
+}
+
+bool mr_check(struct work *w, const char *what, const struct mr_text *t, const struct mr_groups *g,
+              hd_ptr counts, const struct mr_count *want, uint32_t nwant, struct hd_error *e)
+{
+    uint32_t ngot;
+    struct mr_count *got = mr_read(w, t, g, counts, &ngot, e);
+    if (!got)
+        return false;
+    mr_sort(got, ngot);
+    return mr_same(what, got, ngot, want, nwant, e);
 }

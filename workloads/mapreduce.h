@@ -5,7 +5,7 @@
 
 #include "workload.h"
 
-enum { MR_THREADS = 256, MR_LONGEST_WORD = 9 };
+enum { MR_THREADS = 256, MR_LONGEST_WORD = 9, MR_LINE = 64, MR_VOCABULARY = 20000 };
 
 /* A pair as the kernels have it. */
 struct mr_pair {
@@ -50,6 +50,8 @@ static inline char *mr_text_line(struct mr_text *t)
 {
     return t->bytes + t->lines[t->n];
 }
+/* n lines of words and blanks, each as long as it takes to reach MR_LINE letters. */
+struct mr_text mr_prose(struct work *w, uint32_t n);
 bool mr_text_upload(struct work *w, struct mr_text *t, struct hd_error *e);
 
 /* Where `what` stands first from `from` on; NULL: not before `end`. */
@@ -75,6 +77,9 @@ struct mr_count *mr_read(struct work *w, const struct mr_text *t, const struct m
 /* Sorts by key, then by count; equal keys become one, with the sum of their counts. */
 uint32_t mr_merge(struct mr_count *all, uint32_t n);
 void mr_sort(struct mr_count *all, uint32_t n);
+/* Whether groups have these keys and counts, which are sorted. */
+bool mr_check(struct work *w, const char *what, const struct mr_text *t, const struct mr_groups *g,
+              hd_ptr counts, const struct mr_count *want, uint32_t nwant, struct hd_error *e);
 bool mr_same(const char *what, const struct mr_count *got, uint32_t ngot,
              const struct mr_count *want, uint32_t nwant, struct hd_error *e);
 

@@ -57,13 +57,8 @@ static uint32_t reference(const struct mr_text *t, struct mr_count *visits)
 static bool check(struct work *w, const struct mr_text *t, const struct mr_groups *g, hd_ptr sums,
                   struct hd_error *e)
 {
-    uint32_t ngot;
-    struct mr_count *got = mr_read(w, t, g, sums, &ngot, e);
-    if (!got)
-        return false;
-    mr_sort(got, ngot);
     struct mr_count *want = work_alloc(w, t->n * sizeof *want);
-    return mr_same("page", got, ngot, want, reference(t, want), e);
+    return mr_check(w, "page", t, g, sums, want, reference(t, want), e);
 }
 
 static bool map_lines(struct work *w, const struct mr_text *t, struct mr_groups *g,

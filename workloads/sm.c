@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-enum { VOCABULARY = 20000, LINE = 64, SOUGHT_RANK = 30, WORD_BYTES = 32, TEXT_STREAM = 0 };
+enum { SOUGHT_RANK = 30, WORD_BYTES = 32 };
 
 struct match {
     uint32_t at, line;
@@ -19,24 +19,6 @@ struct search {
     uint32_t length;
     hd_ptr found, nfound, per_line;
 };
-
-static void make_text(struct work *w, struct search *s, uint32_t n)
-{
-    const struct mr_zipf *zipf = mr_zipf_new(w, VOCABULARY, 2.7);
-    struct mr_text *t = &s->text;
-    uint64_t drawn = 0;
-    *t = mr_text_new(w, n, LINE + MR_LONGEST_WORD + 1);
-    while (t->n < n) {
-        uint32_t length = 0;
-        while (length < LINE) {
-            uint32_t rank = mr_zipf_draw(zipf, work_random(w, TEXT_STREAM, drawn++));
-            length += mr_word(w, rank, mr_text_line(t) + length);
-            mr_text_line(t)[length++] = ' ';
-        }
-        mr_text_end_line(t, length);
-    }
-    s->length = mr_word(w, SOUGHT_RANK, s->word);
-}
 
 static bool launch(struct work *w, struct search *s, struct hd_error *e)
 {
@@ -105,8 +87,9 @@ static bool run(struct work *w, struct hd_error *e)
                                           [SIZE_STUDY] = 256 << 10,
                                           [SIZE_PAPER] = 1 << 20,
                                           [SIZE_FEW] = 48 * MR_THREADS};
-    struct search s;
-    make_text(w, &s, lines[w->size]);
+    struct search s = {.length = 0};
+    s.text = mr_prose(w, lines[w->size]);
+    s.length = mr_word(w, SOUGHT_RANK, s.word);
     return mr_text_upload(w, &s.text, e) && launch(w, &s, e) && (!w->verify || check(w, &s, e));
 }
 

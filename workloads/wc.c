@@ -5,25 +5,7 @@
  * have the six letters that make them pairs. */
 #include "mapreduce.h"
 
-enum { VOCABULARY = 20000, LINE = 64, SHORTEST = 6, TEXT_STREAM = 0 };
-
-static struct mr_text make_text(struct work *w, uint32_t n)
-{
-    struct mr_text t = mr_text_new(w, n, LINE + MR_LONGEST_WORD + 1);
-    const struct mr_zipf *zipf = mr_zipf_new(w, VOCABULARY, 2.7);
-    uint64_t drawn = 0;
-    while (t.n < n) {
-        char *line = mr_text_line(&t);
-        uint32_t length = 0;
-        while (length < LINE) {
-            uint32_t rank = mr_zipf_draw(zipf, work_random(w, TEXT_STREAM, drawn++));
-            length += mr_word(w, rank, line + length);
-            line[length++] = ' ';
-        }
-        mr_text_end_line(&t, length);
-    }
-    return t;
-}
+enum { SHORTEST = 6 };
 
 /* Words of the text, wherever lines end: they end with a blank. */
 static uint32_t reference(const struct mr_text *t, struct mr_count *words)
@@ -43,13 +25,8 @@ static uint32_t reference(const struct mr_text *t, struct mr_count *words)
 static bool check(struct work *w, const struct mr_text *t, const struct mr_groups *g, hd_ptr sums,
                   struct hd_error *e)
 {
-    uint32_t ngot;
-    struct mr_count *got = mr_read(w, t, g, sums, &ngot, e);
-    if (!got)
-        return false;
-    mr_sort(got, ngot);
     struct mr_count *want = work_alloc(w, (t->lines[t->n] / SHORTEST + 1) * sizeof *want);
-    return mr_same("word", got, ngot, want, reference(t, want), e);
+    return mr_check(w, "word", t, g, sums, want, reference(t, want), e);
 }
 
 static bool launch_map(struct work *w, const struct mr_text *t, const struct mr_groups *g,
@@ -71,7 +48,7 @@ static bool run(struct work *w, struct hd_error *e)
                                           [SIZE_STUDY] = 64 << 10,
                                           [SIZE_PAPER] = 512 << 10,
                                           [SIZE_FEW] = 48 * MR_THREADS};
-    struct mr_text t = make_text(w, lines[w->size]);
+    struct mr_text t = mr_prose(w, lines[w->size]);
     struct mr_groups g;
     hd_ptr places, sums;
     return mr_text_upload(w, &t, e) && mr_count_pairs(w, &t, &g, &places, e) &&

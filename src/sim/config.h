@@ -126,7 +126,7 @@ bool config_set_option(struct config *c, const char *assignment, struct err *e);
 const void *config_get(const struct config *c, const struct cfg_section *s);
 
 /* Other defaults for rows that belong together: "width=4 height=4", of a section.  If anybody gave one
- * of them a value, all stay as they are. */
+ * of them a value, or if one is outside its range, all stay as they are. */
 void config_fit(struct config *c, const struct cfg_section *s, const char *values);
 
 /* ---- settings without effect ---- */

@@ -161,6 +161,7 @@ void config_names(const struct config *c, FILE *out); /* one key per line, for c
 
 /* Every value as resolved, for results: a JSON object of sections. */
 void config_echo_json(const struct config *c, struct json *j);
+char *config_echo_text(const struct config *c, struct arena *a);
 /* 64-bit hash of all values, or of those of sections that `wants`, unless NULL, says yes to. */
 uint64_t config_hash(const struct config *c,
                      bool (*wants)(const void *context, const char *section), const void *context);

@@ -35,6 +35,10 @@ told 'reqrep.slots (traffic.pattern is uniform)' noc -m mesh8_uniform_p1_v4b8 --
 silent noc -m mesh8_uniform_p1_v4b8 --rate 0.05 --seed 1 --traffic uniform --set measure.cycles=500 \
     --set power.node=45
 
+# What is not asked for need not be possible: traffic.rate is too much for such bursts.
+silent noc -m clos80 --rate 0.01 --set traffic.process=bursty --set traffic.burst_on=10 \
+    --set traffic.burst_off=200 --set measure.cycles=500
+
 told "mesh.width ($unread mesh)" cost --router 4x4 --set mesh.width=4 --set router.vcs=2
 told "two_level.active_warps ($unread two_level)" cost -m icc60 --set two_level.active_warps=4
 silent cost -m icc60 --set power.node=45

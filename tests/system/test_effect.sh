@@ -57,6 +57,18 @@ figures:
 END
 told 'plain: icc.entries (icc.enabled is false), again: the same as its base plain' \
     study own.yaml --list
+cat >rows.yaml <<'END'
+machine: icc60
+size: tiny
+variants: {plain: {}, icc: {set: {icc.enabled: true}}}
+workloads:
+  - {name: HS, set: {icc.entries: 8, mesh.width: 4}}
+  - {name: BFS, cross: {icc.enabled: [false, true], icc.entries: [8, 16], torus.width: [2, 4]}}
+  - BP
+figures:
+  f: {expr: ipc}
+END
+told "HS: mesh.width ($unread mesh), BFS: torus.width ($unread torus)" study rows.yaml --list
 for study in "$HEDDLE_SOURCE"/studies/*.yaml; do
     silent study "$(basename "$study" .yaml)" --list
 done

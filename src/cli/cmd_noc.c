@@ -325,6 +325,12 @@ static bool search(const struct config *c, const struct options *o, const struct
     return !s->keep || point_sweep(c, rates, r->n, &again, r->point, e);
 }
 
+/* Before long runs, and so by building once more what the first of them will. */
+static bool tell_effect(const struct options *o, const struct config *c, double rate, struct err *e)
+{
+    return o->nsets == 0 || (point_try(c, rate, e) && effect_tell(c, o->is_strict, e));
+}
+
 static bool measure(const struct options *o, const struct config *c, struct arena *a,
                     struct noc_results *r, struct err *e)
 {
@@ -333,6 +339,8 @@ static bool measure(const struct options *o, const struct config *c, struct aren
     rates[0] = t->rate;
     r->n = 1;
     if (o->rate && !parse_rates(a, o->rate, &rates, &r->n, e))
+        return false;
+    if (!tell_effect(o, c, o->saturation ? lab_max_rate(c) : rates[0], e))
         return false;
     r->point = ARENA_ARRAY(a, struct point, r->n + 1);
     r->lab = ARENA_ARRAY(a, struct lab *, r->n + 1);
@@ -343,13 +351,6 @@ static bool measure(const struct options *o, const struct config *c, struct aren
     if (!o->saturation)
         return point_sweep(c, rates, r->n, &s, r->point, e);
     return search(c, o, &s, a, r, e);
-}
-
-/* Before long runs, and so by building once more what they will. */
-static bool tell_effect(const struct options *o, const struct config *c, struct err *e)
-{
-    const struct traffic_spec *t = config_get(c, &traffic_section);
-    return o->nsets == 0 || (point_try(c, t->rate, e) && effect_tell(c, o->is_strict, e));
 }
 
 static bool is_stdout(const char *path)
@@ -370,7 +371,7 @@ static bool run_network(const struct options *o, const char *network, struct are
                               .saturation = o->saturation,
                               .stats = o->stats,
                               .histogram = o->histogram};
-    if (!tell_effect(o, c, e) || !measure(o, c, a, r, e))
+    if (!measure(o, c, a, r, e))
         return false;
     if (!is_stdout(o->json) && !is_stdout(o->csv))
         noc_print(r, stdout);
@@ -381,7 +382,7 @@ static bool write_results(const struct options *o, const struct noc_results *r, 
                           struct err *e)
 {
     int n = o->nnetworks;
-    if (n > 1 && o->saturation > 0 && !is_stdout(o->json) && !is_stdout(o->csv)) {
+    if (n > 1 && o->saturation && !is_stdout(o->json) && !is_stdout(o->csv)) {
         fputc('\n', stdout);
         noc_print_searches(r, n, a, stdout);
     }

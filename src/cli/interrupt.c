@@ -18,8 +18,11 @@ void interrupt_begin(struct interrupt *i)
 {
     struct sigaction stop = {.sa_handler = on_signal};
     was_signalled = 0;
-    for (int k = 0; k < INTERRUPT_SIGNALS; k++)
+    for (int k = 0; k < INTERRUPT_SIGNALS; k++) {
         sigaction(signals[k], &stop, &i->before[k]);
+        if (signals[k] == SIGHUP && i->before[k].sa_handler == SIG_IGN) /* nohup */
+            sigaction(signals[k], &i->before[k], NULL);
+    }
 }
 
 bool interrupt_came(void)

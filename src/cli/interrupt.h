@@ -11,7 +11,8 @@ struct interrupt {
     struct sigaction before[INTERRUPT_SIGNALS];
 };
 
-/* From begin to end these signals end nothing; whether one came can be asked. */
+/* From begin to end these signals end nothing; whether one came can be asked.  A hangup that is ignored
+ * (nohup) stays so. */
 void interrupt_begin(struct interrupt *i);
 bool interrupt_came(void);
 void interrupt_end(const struct interrupt *i);

@@ -1,6 +1,8 @@
 /* placement.c - roles of nodes: cores and memory nodes. */
 #include "noc/placement.h"
 
+#include <stdio.h>
+
 static bool mark_mems(const struct config *cfg, const struct cfg_section *sec,
                       const struct placement *p, bool *is_mem, struct err *e)
 {
@@ -88,9 +90,12 @@ uint32_t placement_side(uint32_t nodes)
 
 const char *placement_fit(struct arena *a, uint32_t total, uint32_t ncores, uint32_t nmems)
 {
-    const char *text = arena_printf(a, "cores=%u mem=", ncores);
+    enum { DIGITS = 11 }; /* of any number, with the comma */
+    size_t room = 32 + (size_t)nmems * DIGITS;
+    char *text = arena_alloc(a, room);
+    size_t n = (size_t)snprintf(text, room, "cores=%u mem=", ncores);
     for (uint32_t i = 0; i < nmems; i++)
-        text = arena_printf(a, "%s%s%u", text, i ? "," : "",
-                            (uint32_t)((2ull * i + 1) * total / (2ull * nmems)));
+        n += (size_t)snprintf(text + n, room - n, "%s%u", i ? "," : "",
+                              (uint32_t)((2ull * i + 1) * total / (2ull * nmems)));
     return text;
 }

@@ -156,19 +156,19 @@ static bool is_first_of_machine(const struct study_result *r, uint32_t variant)
     return true;
 }
 
-/* Every parameter; those of the machine's other variants differ by their changes.  The values are
- * numbers and names that the machine has accepted: nothing in them means anything in HTML. */
+/* Every parameter; those of the machine's other variants differ by their changes. */
 static void write_parameters(FILE *out, const struct study_result *r, uint32_t variant)
 {
     const struct study_variant *v = &r->study->variants[variant];
-    struct json j;
+    struct arena *a = arena_new();
+    char *rest = NULL, *text = config_echo_text(config_of(r, variant), a);
     study_page_cell(out, "<details class=\"parameters\"><summary>Every parameter of <code>",
                     v->machine, "</code> as ");
     study_page_cell(out, "<code>", v->name, "</code></summary>\n<pre tabindex=\"0\"><code>");
-    json_begin(&j, out);
-    config_echo_json(config_of(r, variant), &j);
-    json_end(&j);
+    for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+        study_page_cell(out, "", line, "\n");
     fputs("</code></pre></details>\n", out);
+    arena_free(a);
 }
 
 void study_page_variants(FILE *out, const struct study_result *r)

@@ -262,15 +262,12 @@ static bool is_given(const struct config *c, int section, const char *values)
     return false;
 }
 
-void config_fit(struct config *c, const struct cfg_section *s, const char *values)
+/* False: a value is one that its row does not take. */
+static bool fit_values(struct config *c, int section, char *values)
 {
-    int section = index_of(c, s);
+    const struct cfg_section *s = c->sections[section];
     char why[CFG_WHY_N] = "", *rest = NULL;
-    HD_ASSERT(section >= 0, "section %s is not in this config", s->name);
-    if (is_given(c, section, values))
-        return;
-    char *text = arena_strdup(c->arena, values);
-    for (char *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+    for (char *word = strtok_r(values, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
         char *equals = strchr(word, '=');
         HD_ASSERT(equals, "\"%s\" gives no value", word);
         *equals = '\0';
@@ -278,10 +275,23 @@ void config_fit(struct config *c, const struct cfg_section *s, const char *value
         int field = find_field(s, word);
         HD_ASSERT(field >= 0, "no parameter %s.%s", s->name, word);
         const struct cfg_text t = {CFG_SCALAR, &value, 1};
-        bool ok = config_value_parse(c->arena, &s->fields[field], &t,
-                                     config_member(c, section, field), why);
-        HD_ASSERT(ok, "%s.%s fitted: %s", s->name, word, why);
+        if (!config_value_parse(c->arena, &s->fields[field], &t, config_member(c, section, field),
+                                why))
+            return false;
     }
+    return true;
+}
+
+void config_fit(struct config *c, const struct cfg_section *s, const char *values)
+{
+    int section = index_of(c, s);
+    HD_ASSERT(section >= 0, "section %s is not in this config", s->name);
+    if (is_given(c, section, values))
+        return;
+    void *before = arena_alloc(c->arena, s->size);
+    memcpy(before, c->values[section], s->size);
+    if (!fit_values(c, section, arena_strdup(c->arena, values)))
+        memcpy(c->values[section], before, s->size);
 }
 
 const struct cfg_field *config_field(const struct config *c, const char *key, struct err *e)

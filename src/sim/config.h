@@ -126,7 +126,7 @@ bool config_set_option(struct config *c, const char *assignment, struct err *e);
 const void *config_get(const struct config *c, const struct cfg_section *s);
 
 /* Other defaults for rows that belong together: "width=4 height=4", of a section.  If anybody gave one
- * of them a value, all stay as they are. */
+ * of them a value, or if one is outside its range, all stay as they are. */
 void config_fit(struct config *c, const struct cfg_section *s, const char *values);
 
 /* ---- settings without effect ---- */
@@ -161,6 +161,7 @@ void config_names(const struct config *c, FILE *out); /* one key per line, for c
 
 /* Every value as resolved, for results: a JSON object of sections. */
 void config_echo_json(const struct config *c, struct json *j);
+char *config_echo_text(const struct config *c, struct arena *a);
 /* 64-bit hash of all values, or of those of sections that `wants`, unless NULL, says yes to. */
 uint64_t config_hash(const struct config *c,
                      bool (*wants)(const void *context, const char *section), const void *context);

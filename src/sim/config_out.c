@@ -89,6 +89,23 @@ void config_echo_json(const struct config *c, struct json *j)
     json_close_object(j);
 }
 
+char *config_echo_text(const struct config *c, struct arena *a)
+{
+    for (size_t size = 1 << 16;; size *= 2) { /* until it fits */
+        struct json j;
+        char *text = arena_alloc(a, size);
+        FILE *out = fmemopen(text, size, "w");
+        HD_ASSERT(out, "no stream in memory");
+        json_begin(&j, out);
+        config_echo_json(c, &j);
+        json_end(&j);
+        bool fits = fflush(out) == 0 && !ferror(out) && ftell(out) < (long)size - 1;
+        fclose(out);
+        if (fits)
+            return text;
+    }
+}
+
 static uint64_t fnv(uint64_t h, const char *s)
 {
     for (; *s; s++)

@@ -1,7 +1,8 @@
 /* idle.c - see idle.h.
  *
  * A setting has an effect if it may have one in any kind of run that its variant is in.  One that is
- * in several variants, because they start from each other, is told of the first. */
+ * in several variants, because they start from each other, is told of the first.  One of a row has an
+ * effect if it may have one with any variant, or in another row that the same line made. */
 #include "study/idle.h"
 
 #include <string.h>
@@ -14,10 +15,18 @@ struct idle {
     const char *text;
 };
 
-static void add(struct idle *x, const char *variant, const char *what)
+/* `where`: a variant, or a row. */
+static void add(struct idle *x, const char *where, const char *what)
 {
-    x->text = arena_printf(x->arena, "%s%s%s: %s", x->text, *x->text ? ", " : "", variant, what);
+    x->text = arena_printf(x->arena, "%s%s%s: %s", x->text, *x->text ? ", " : "", where, what);
 }
+
+static const char *key_of(const struct idle *x, const char *set)
+{
+    return arena_printf(x->arena, "%.*s", (int)strcspn(set, "="), set);
+}
+
+/* ---- variants ------------------------------------------------------------------------------ */
 
 /* NULL: some run may be another one for it. */
 static const char *why_idle(const struct idle *x, uint32_t variant, const char *key)
@@ -48,7 +57,7 @@ static void find_settings(struct idle *x, uint32_t variant)
 {
     const struct study_variant *v = &x->study->variants[variant];
     for (uint32_t i = 0; i < v->nsets; i++) {
-        const char *key = arena_printf(x->arena, "%.*s", (int)strcspn(v->sets[i], "="), v->sets[i]);
+        const char *key = key_of(x, v->sets[i]);
         const char *why = is_known(x, variant, i) ? NULL : why_idle(x, variant, key);
         if (why)
             add(x, v->name, arena_printf(x->arena, "%s (%s)", key, why));
@@ -77,6 +86,40 @@ static void compare_with_base(struct idle *x, uint32_t variant)
             add(x, v->name, arena_printf(x->arena, "the same as its base %s", v->base));
 }
 
+/* ---- rows ---------------------------------------------------------------------------------- */
+
+static bool are_of_one_line(const struct study_workload *a, const struct study_workload *b)
+{
+    return a == b || (a->group && a->group == b->group);
+}
+
+/* A row with settings has a setup of its own: that of its index. */
+static const char *why_idle_in_rows(const struct idle *x, uint32_t first, const char *key)
+{
+    const struct study *s = x->study;
+    const struct study_workload *w = s->workloads;
+    const char *why = NULL;
+    for (uint32_t i = first; i < s->nworkloads && are_of_one_line(&w[first], &w[i]); i++)
+        for (uint32_t v = 0; v < s->nvariants; v++) {
+            const struct config *c = x->configs[v * x->nsetups + i];
+            if (c && !(why = config_why_idle(c, x->arena, key)))
+                return NULL;
+        }
+    return why;
+}
+
+static void find_row_settings(struct idle *x, uint32_t row)
+{
+    const struct study_workload *w = &x->study->workloads[row];
+    if (row && are_of_one_line(w - 1, w))
+        return;
+    for (uint32_t i = 0; i < w->nsets; i++) {
+        const char *key = key_of(x, w->sets[i]), *why = why_idle_in_rows(x, row, key);
+        if (why)
+            add(x, w->group ? w->group : w->name, arena_printf(x->arena, "%s (%s)", key, why));
+    }
+}
+
 const char *idle_settings(struct arena *a, const struct study *s, struct config *const *configs,
                           uint32_t nsetups)
 {
@@ -85,5 +128,7 @@ const char *idle_settings(struct arena *a, const struct study *s, struct config 
         find_settings(&x, v);
         compare_with_base(&x, v);
     }
+    for (uint32_t w = 0; w < s->nworkloads; w++)
+        find_row_settings(&x, w);
     return x.text;
 }

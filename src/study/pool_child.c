@@ -5,7 +5,6 @@
  * runs there are at once is the pool's business. */
 #include "study/pool_child.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -14,26 +13,6 @@
 #include "study/kind.h"
 #include "study/solo_store.h"
 #include "study/store.h"
-
-enum { TEXT_BYTES = 1 << 20 };
-
-/* The configuration as JSON, of whatever length it turns out to have. */
-static char *config_text(struct arena *a, const struct config *c)
-{
-    for (size_t size = TEXT_BYTES;; size *= 2) {
-        struct json j;
-        char *text = arena_alloc(a, size);
-        FILE *out = fmemopen(text, size, "w");
-        HD_ASSERT(out, "no stream in memory");
-        json_begin(&j, out);
-        config_echo_json(c, &j);
-        json_end(&j);
-        bool fits = fflush(out) == 0 && !ferror(out) && ftell(out) < (long)size - 1;
-        fclose(out);
-        if (fits)
-            return text;
-    }
-}
 
 static bool put(const struct pool_child *c, const struct store_run *r, struct err *e)
 {
@@ -53,7 +32,7 @@ static bool keep(const struct pool_child *c, const struct kind_values *x, double
                           .variant = v->name,
                           .version = inputs_version(),
                           .asked = c->job->asked,
-                          .config = config_text(a, c->job->config),
+                          .config = config_echo_text(c->job->config, a),
                           .cycles = x->cycles,
                           .digest = x->digest,
                           .wall_s = wall_s,

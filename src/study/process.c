@@ -30,14 +30,16 @@ static bool die_with_parent(pid_t parent)
 }
 
 /* An interrupt from the keyboard reaches the whole group: the parent decides what it means.  A
- * limit on the size of files is a full disk, not a crash. */
+ * limit on the size of files is a full disk, not a crash.  A hangup that the parent ignores (nohup)
+ * is ignored here, too. */
 static void set_signals(void)
 {
     signal(SIGINT, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGTERM, SIG_DFL);
-    signal(SIGHUP, SIG_DFL);
+    if (signal(SIGHUP, SIG_DFL) == SIG_IGN)
+        signal(SIGHUP, SIG_IGN);
 }
 
 static void be_child(int words, pid_t parent, const struct process_body *b)

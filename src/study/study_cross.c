@@ -314,5 +314,5 @@ bool study_cross_read(struct study_reader *r)
     for (const struct tree *c = t->first; c; c = c->next)
         if (!read_cross(r, c))
             return false;
-    return true;
+    return t->n > 0 || tree_refuse(t, r->e, "expected at least one map");
 }

@@ -46,8 +46,6 @@ bool study_expect(const struct study_reader *r, const struct tree *t, enum tree_
 /* The expression in a scalar; NULL with the error blamed on it. */
 const struct expr *study_expr(const struct study_reader *r, const struct tree *t);
 
-/* Whether something may be called so; blamed on `t`. */
-bool study_check_name(const struct study_reader *r, const struct tree *t, const char *name);
 /* "mesh.mem=3,12" of {mesh.mem: [3, 12]}; NULL with the error blamed on it. */
 const char *study_assignment(const struct study_reader *r, const struct tree *t);
 /* A path is one as seen from the study's folder, a name is left as it is. */

@@ -254,13 +254,15 @@ static bool count_rows(const struct study_reader *r, const struct tree *t, uint3
     *n = 1;
     if (cross && !study_expect(r, cross, TREE_MAP))
         return false;
+    if (cross && cross->n == 0)
+        return tree_refuse(cross, r->e, "expected at least one of SECTION.KEY: [VALUE, ...]");
     for (const struct tree *c = cross ? cross->first : NULL; c; c = c->next) {
         if (!study_expect(r, c, TREE_LIST))
             return false;
         for (const struct tree *v = c->first; v; v = v->next)
             if (!study_expect(r, v, TREE_SCALAR))
                 return false;
-        if (c->n == 0 || *n * c->n > STUDY_MOST_ROWS)
+        if (c->n == 0 || (uint64_t)*n * c->n > STUDY_MOST_ROWS)
             return tree_refuse(c, r->e, "expected 1 to %d values in all", STUDY_MOST_ROWS);
         *n *= c->n;
     }

@@ -35,6 +35,10 @@ told 'reqrep.slots (traffic.pattern is uniform)' noc -m mesh8_uniform_p1_v4b8 --
 silent noc -m mesh8_uniform_p1_v4b8 --rate 0.05 --seed 1 --traffic uniform --set measure.cycles=500 \
     --set power.node=45
 
+# What is not asked for need not be possible: traffic.rate is too much for such bursts.
+silent noc -m clos80 --rate 0.01 --set traffic.process=bursty --set traffic.burst_on=10 \
+    --set traffic.burst_off=200 --set measure.cycles=500
+
 told "mesh.width ($unread mesh)" cost --router 4x4 --set mesh.width=4 --set router.vcs=2
 told "two_level.active_warps ($unread two_level)" cost -m icc60 --set two_level.active_warps=4
 silent cost -m icc60 --set power.node=45
@@ -53,6 +57,18 @@ figures:
 END
 told 'plain: icc.entries (icc.enabled is false), again: the same as its base plain' \
     study own.yaml --list
+cat >rows.yaml <<'END'
+machine: icc60
+size: tiny
+variants: {plain: {}, icc: {set: {icc.enabled: true}}}
+workloads:
+  - {name: HS, set: {icc.entries: 8, mesh.width: 4}}
+  - {name: BFS, cross: {icc.enabled: [false, true], icc.entries: [8, 16], torus.width: [2, 4]}}
+  - BP
+figures:
+  f: {expr: ipc}
+END
+told "HS: mesh.width ($unread mesh), BFS: torus.width ($unread torus)" study rows.yaml --list
 for study in "$HEDDLE_SOURCE"/studies/*.yaml; do
     silent study "$(basename "$study" .yaml)" --list
 done

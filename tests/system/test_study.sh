@@ -166,6 +166,19 @@ rm a/results.csv
 "$HEDDLE" report a --db shared.db >out.txt 2>err.txt || fail "report --db: $(cat err.txt)"
 same a/results.csv first.csv || fail "report --db makes another results.csv"
 
+# --- what is in a value is no HTML ---------------------------------------------------------------
+
+cat >marks.yaml <<'END'
+machine: icc60
+size: tiny
+workloads: [HS]
+variants: {a: {set: {sm.registers_of: "<b>k</b>=32"}}}
+figures: {f: {expr: ipc, title: "</script><b>"}}
+END
+study 0 marks.yaml
+grep -q '&quot;&lt;b&gt;k&lt;/b&gt;=32&quot;' out/marks/report.html || fail "no value as it is written"
+! grep -qE '<b>k|</script><b>' out/marks/report.html || fail "a value is HTML"
+
 # --- what is refused -----------------------------------------------------------------------------
 
 study 2

@@ -78,6 +78,9 @@ works cdxbar80 HS "$tight mc.scheduler=fifo"
 # --- what cannot be --------------------------------------------------------------------------
 
 yaml="[^ ]*/machines/icc60\.yaml:[0-9]+:"
+# More slices than such a crossbar can have: its sizes are left as they are, and so do not fit.
+refuse '.*gpu\.clusters: 12 clusters on a network \(cdxbar\) with 80 nodes for cores' icc60 \
+    'noc.topology=cdxbar mc.channels=1024 l2.slices_per_channel=16'
 refuse '--set l1\.mshrs=0: 0 is outside 1\.\.4096' icc60 l1.mshrs=0
 refuse '--set l2\.miss_queue=2: 2 is less than the 3 places that a miss needs before memory_queue' icc60 \
     l2.miss_queue=2

@@ -91,7 +91,19 @@ static void shares_are_even_and_the_first_ones_larger(void)
     CHECK_EQ(sum, 80);
 }
 
+static void memory_nodes_are_fitted_at_even_distances(void)
+{
+    struct arena *a = arena_new();
+    CHECK_STR(placement_fit(a, 16, 12, 4), "cores=12 mem=2,6,10,14");
+    CHECK_STR(placement_fit(a, 3, 2, 1), "cores=2 mem=1");
+    const char *many = placement_fit(a, UINT32_MAX, UINT32_MAX, 16384);
+    CHECK(strstr(many, "cores=4294967295 mem=131071,"));
+    CHECK_STR(strrchr(many, ','), ",4294836223");
+    arena_free(a);
+}
+
 CHECK_MAIN("placement", TEST(nodes_that_are_no_memory_nodes_are_cores),
            TEST(fewer_cores_leave_the_highest_nodes_empty),
            TEST(what_does_not_fit_is_blamed_on_its_parameter), TEST(a_split_numbers_cores_first),
-           TEST(shares_are_even_and_the_first_ones_larger))
+           TEST(shares_are_even_and_the_first_ones_larger),
+           TEST(memory_nodes_are_fitted_at_even_distances))

@@ -223,6 +223,22 @@ static void a_row_is_found_by_its_key(void)
     arena_free(f.a);
 }
 
+static void rows_are_fitted_together_or_not_at_all(void)
+{
+    struct fixture f = set_up();
+    config_fit(f.c, &mesh_section, "width=4 mem=1,2");
+    CHECK_EQ(mesh_of(f.c)->width, 4);
+    CHECK_EQ(mesh_of(f.c)->mem.n, 2);
+    config_fit(f.c, &mesh_section, "width=5 height=99999999"); /* which no mesh has */
+    CHECK_EQ(mesh_of(f.c)->width, 4);
+    CHECK_EQ(mesh_of(f.c)->height, 8);
+    CHECK(config_set(f.c, "mesh.height=3", &f.e));
+    config_fit(f.c, &mesh_section, "width=6 height=6");
+    CHECK_EQ(mesh_of(f.c)->width, 4);
+    CHECK_EQ(mesh_of(f.c)->height, 3);
+    arena_free(f.a);
+}
+
 static void mistakes_in_the_tables_are_asserted(void)
 {
     struct death d = death_of(use_a_bad_default);
@@ -240,4 +256,5 @@ CHECK_MAIN("config", TEST(a_new_config_has_the_defaults_of_the_rows),
            TEST(a_wrong_set_is_blamed_on_its_text), TEST(a_huge_set_still_has_its_reason),
            TEST(blame_points_at_who_gave_the_value),
            TEST(a_section_of_another_kind_of_file_is_refused_with_the_reason),
-           TEST(a_row_is_found_by_its_key), TEST(mistakes_in_the_tables_are_asserted))
+           TEST(a_row_is_found_by_its_key), TEST(rows_are_fitted_together_or_not_at_all),
+           TEST(mistakes_in_the_tables_are_asserted))

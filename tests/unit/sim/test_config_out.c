@@ -77,6 +77,21 @@ static void the_echo_has_every_value_as_resolved(void)
     arena_free(a);
 }
 
+static void the_echo_as_text_has_whatever_length_it_needs(void)
+{
+    enum { LONG = 200000 };
+    struct arena *a = arena_new();
+    char *set = arena_alloc(a, LONG + 16);
+    memset(set, 'x', LONG + 15);
+    memcpy(set, "net.label=", 10);
+    set[LONG + 10] = '\0';
+    const char *const sets[] = {set};
+    const char *text = config_echo_text(set_up(a, 1, sets), a);
+    CHECK(strstr(text, set + 10));
+    CHECK_STR(text + strlen(text) - 4, "}\n}\n");
+    arena_free(a);
+}
+
 static uint64_t hash_after(int n, const char *const *sets)
 {
     struct arena *a = arena_new();
@@ -179,6 +194,7 @@ static void words_are_found_in_values(void)
 
 CHECK_MAIN("config_out", TEST(describe_is_an_aligned_table_per_section),
            TEST(names_are_one_key_per_line), TEST(the_echo_has_every_value_as_resolved),
+           TEST(the_echo_as_text_has_whatever_length_it_needs),
            TEST(the_hash_is_of_the_values_not_of_how_they_came),
            TEST(the_hash_does_not_depend_on_the_order_of_sections),
            TEST(any_change_of_a_value_changes_the_hash), TEST(a_hash_can_be_of_some_sections),

@@ -126,7 +126,22 @@ static void an_interrupt_from_the_keyboard_is_left_to_the_parent(void)
     arena_free(a);
 }
 
-CHECK_MAIN("process", TEST(a_child_that_succeeds_has_nothing_to_explain),
+static void a_hangup_that_the_parent_ignores_ends_no_child(void)
+{
+    struct process p;
+    struct arena *a = arena_new();
+    signal(SIGHUP, SIG_IGN);
+    start(&p, talks, NULL);
+    struct pollfd f = {.fd = p.words, .events = POLLIN};
+    CHECK_EQ(poll(&f, 1, 60000), 1);
+    CHECK_EQ(kill(p.pid, SIGHUP), 0);
+    CHECK_STR(outcome(&p, a), "status 1: that was all");
+    signal(SIGHUP, SIG_DFL);
+    arena_free(a);
+}
+
+CHECK_MAIN("process", TEST(a_hangup_that_the_parent_ignores_ends_no_child),
+           TEST(a_child_that_succeeds_has_nothing_to_explain),
            TEST(an_error_is_the_status_and_the_last_line),
            TEST(a_failed_assertion_is_a_reason_like_any_other),
            TEST(of_many_words_the_last_are_kept),

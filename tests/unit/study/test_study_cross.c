@@ -115,6 +115,7 @@ static void mistakes_are_blamed_on_their_lines(void)
     CHECK(study_rig_refuses(HEAD "cross: {l1.size: [{a: 1}]}\n" FIGURE, ":4: ", "KEY: VALUE"));
     CHECK(study_rig_refuses(HEAD "cross: {a: {small: 1}}\n" FIGURE, ":4: small: ", "a map"));
     CHECK(study_rig_refuses(HEAD "cross: {}\n" FIGURE, ":4: cross: ", "at least one"));
+    CHECK(study_rig_refuses(HEAD "cross: []\n" FIGURE, ":4: cross: ", "at least one"));
     CHECK(study_rig_refuses(HEAD "cross: x\n" FIGURE, ":4: cross: ", "a map"));
     CHECK(study_rig_refuses(HEAD "variants: {rr: {}}\ncross: {base: rt, l1.size: [4K]}\n" FIGURE,
                             ":5: base: ", "did you mean rr?"));

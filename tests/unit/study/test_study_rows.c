@@ -147,6 +147,7 @@ static void what_does_not_fit_together_is_refused(void)
     CHECK(
         refuses("{name: x, kind: noc, cross: {traffic.rate: 0.1}}", ":6: traffic.rate: ", "list"));
     CHECK(refuses("{name: x, kind: noc, cross: {traffic.rate: []}}", ":6: traffic.rate: ", "1 to"));
+    CHECK(refuses("{name: x, kind: noc, cross: {}}", ":6: cross: ", "at least one"));
     CHECK(refuses("{name: x, kind: noc, cross: {a.b: [[1, 2]]}}", ":6: ", "one value"));
     CHECK(refuses("{name: x, kind: noc, cross: {a.b: [1, 1]}}", ":6: ", "x_1\" is there twice"));
     CHECK(refuses("{name: x, kind: noc, cross: {a.b: [\"1 2\"]}}", ":6: ", "a name has letters"));

@@ -72,7 +72,7 @@ void verdict_write_counts(const struct study_result *r, FILE *out)
     uint32_t unknown = r->own - r->count[VERDICT_HOLDS] - r->count[VERDICT_FAILS];
     for (int i = 0; r->nrows > r->own && i <= VERDICT_NO_DATA; i++)
         fprintf(out, "%s%u %s", i ? ", " : "", r->count[i] - (i == VERDICT_NO_DATA ? unknown : 0),
-                verdict_name[i]);
+                verdict_word(r->study, (enum verdict)i));
     if (!r->own)
         return;
     fprintf(out, "%s%u of %u claim%s", r->nrows > r->own ? "; " : "", r->count[VERDICT_HOLDS],
@@ -108,7 +108,8 @@ static void lay_out(struct verdict_grid *v, const struct study_result *r, bool i
         v->columns[v->has[FIGURE]].cap = is_page ? PAGE - 12 : 0;
 }
 
-static void add_verdict(struct grid *g, const struct verdict_grid *v, const struct verdict_row *row)
+static void add_verdict(struct grid *g, const struct verdict_grid *v, const struct study *s,
+                        const struct verdict_row *row)
 {
     char paper[VERDICT_TEXT_N], measured[VERDICT_TEXT_N];
     bool is_own = row->claim && study_claim_is_own(row->claim);
@@ -117,7 +118,7 @@ static void add_verdict(struct grid *g, const struct verdict_grid *v, const stru
         [WHAT] = row->what,
         [PAPER] = verdict_paper_text(paper, row),
         [MEASURED] = is_own ? "" : verdict_measured_text(measured, row),
-        [VERDICT] = verdict_name[row->verdict],
+        [VERDICT] = verdict_word(s, row->verdict),
         [SOURCE] = row->paper ? row->paper->source : row->claim->source};
     for (int i = 0; i < VERDICT_COLUMNS; i++)
         if (v->has[i])
@@ -134,7 +135,7 @@ static void print_verdicts(const struct study_result *r, struct arena *a, FILE *
         fputc('\n', out);
         grid_wrap(arena_printf(a, "%s: %s", f->name, f->title), 0, PAGE, out);
         for (; i < r->nrows && r->rows[i].figure == f; i++)
-            add_verdict(g, &layout, &r->rows[i]);
+            add_verdict(g, &layout, r->study, &r->rows[i]);
         grid_print(g, 2, PAGE, out);
     }
     if (r->nrows) {
@@ -251,7 +252,7 @@ void study_markdown(const struct study_result *r, struct arena *a, FILE *out)
     lay_out(&layout, r, false);
     struct grid *g = grid_new(a, layout.columns, layout.n);
     for (uint32_t i = 0; i < r->nrows; i++)
-        add_verdict(g, &layout, &r->rows[i]);
+        add_verdict(g, &layout, r->study, &r->rows[i]);
     grid_markdown(g, out);
     fputc('\n', out);
     verdict_write_counts(r, out);

@@ -358,6 +358,15 @@ static int fixed(char *buf, size_t n, double v, int digits)
     return snprintf(buf, n, "%s%" PRId64 ".%0*" PRId64, sign, whole, digits, rest);
 }
 
+/* Three digits that say something, of what fixed() would leave none or one of. */
+static void small_text(char buf[STUDY_PAGE_TEXT_N], double v)
+{
+    char text[STR_REAL_N];
+    double scale = pow(10, 2 - floor(log10(fabs(v))));
+    str_from_real(text, round(fabs(v) * scale) / scale);
+    snprintf(buf, STUDY_PAGE_TEXT_N, "%s%s", v < 0 ? "\u2212" : "", text);
+}
+
 static int digits_of(double v)
 {
     v = fabs(v);
@@ -389,6 +398,8 @@ const char *study_page_chart_text(char buf[STUDY_PAGE_TEXT_N], const struct stud
     } else if (f->format == FORMAT_PERCENT || is_percent_already(f)) {
         int at = fixed(buf, STUDY_PAGE_TEXT_N, f->format == FORMAT_PERCENT ? 100 * v : v, 1);
         snprintf(buf + at, STUDY_PAGE_TEXT_N - (size_t)at, "%%");
+    } else if (v != 0 && fabs(v) < 0.1) {
+        small_text(buf, v);
     } else {
         bool is_count = fabs(v) >= 2 && v == round(v);
         fixed(buf, STUDY_PAGE_TEXT_N, v, is_count ? 0 : digits_of(v));

@@ -12,6 +12,16 @@ enum { PAGE = 100, WHAT_CAP = 36, SOURCE_CAP = 24 };
 
 /* ---- words --------------------------------------------------------------------------------- */
 
+/* Behind the point: three or more that say something, but for large numbers. */
+static int digits_of(double a)
+{
+    static const double from[] = {1000, 100, 10, 0.1, 0.01};
+    int n = 0;
+    while (n < 5 && a != 0 && a < from[n])
+        n++;
+    return a == 0 ? 3 : n;
+}
+
 const char *verdict_text(char buf[VERDICT_TEXT_N], const struct study_figure *f, double v)
 {
     bool is_change = f->format == FORMAT_PERCENT_CHANGE;
@@ -27,7 +37,7 @@ const char *verdict_text(char buf[VERDICT_TEXT_N], const struct study_figure *f,
     } else if (a != 0 && (a < 0.001 || a >= 1e9)) {
         snprintf(buf, VERDICT_TEXT_N, "%.2e", v);
     } else {
-        snprintf(buf, VERDICT_TEXT_N, "%.*f", a < 10 ? 3 : a < 100 ? 2 : a < 1000 ? 1 : 0, v);
+        snprintf(buf, VERDICT_TEXT_N, "%.*f", digits_of(a), v);
     }
     return buf;
 }

@@ -157,12 +157,14 @@ static bool offer_argument(struct arena *a, const struct command *c, const char 
 static void offer_options(struct arena *a, const struct command *c, const char *word)
 {
     struct option_line o;
-    char *rest = NULL;
+    char *rest = NULL, last[sizeof o.name] = "";
     offer(word, "", "--help", "");
     for (char *line = strtok_r(help_of(a, c), "\n", &rest); line;
          line = strtok_r(NULL, "\n", &rest))
-        if (read_option(line, &o))
+        if (read_option(line, &o) && strcmp(o.name, last) != 0) { /* of several forms the first */
             offer(word, "", o.name, "");
+            memcpy(last, o.name, sizeof last);
+        }
 }
 
 /* ---- words that are no options ---- */

@@ -325,12 +325,6 @@ static bool search(const struct config *c, const struct options *o, const struct
     return !s->keep || point_sweep(c, rates, r->n, &again, r->point, e);
 }
 
-/* Before long runs, and so by building once more what the first of them will. */
-static bool tell_effect(const struct options *o, const struct config *c, double rate, struct err *e)
-{
-    return o->nsets == 0 || (point_try(c, rate, e) && effect_tell(c, o->is_strict, e));
-}
-
 static bool measure(const struct options *o, const struct config *c, struct arena *a,
                     struct noc_results *r, struct err *e)
 {
@@ -339,8 +333,6 @@ static bool measure(const struct options *o, const struct config *c, struct aren
     rates[0] = t->rate;
     r->n = 1;
     if (o->rate && !parse_rates(a, o->rate, &rates, &r->n, e))
-        return false;
-    if (!tell_effect(o, c, o->saturation ? lab_max_rate(c) : rates[0], e))
         return false;
     r->point = ARENA_ARRAY(a, struct point, r->n + 1);
     r->lab = ARENA_ARRAY(a, struct lab *, r->n + 1);
@@ -353,25 +345,56 @@ static bool measure(const struct options *o, const struct config *c, struct aren
     return search(c, o, &s, a, r, e);
 }
 
+/* The load at which the first point is measured. */
+static bool first_rate(const struct options *o, const struct config *c, struct arena *a,
+                       double *rate, struct err *e)
+{
+    const struct traffic_spec *t = config_get(c, &traffic_section);
+    double *rates = &(double){t->rate};
+    int n;
+    if (!o->saturation && o->rate && !parse_rates(a, o->rate, &rates, &n, e))
+        return false;
+    *rate = o->saturation ? lab_max_rate(c) : rates[0];
+    return true;
+}
+
+/* Before long runs, and so by building once more what they will. */
+static bool tell_effect(const struct options *o, const struct noc_results *r, struct arena *a,
+                        struct err *e)
+{
+    const struct config *all[MAX_NETWORKS];
+    for (int i = 0; i < o->nnetworks; i++) {
+        double rate;
+        all[i] = r[i].config;
+        if (o->nsets && (!first_rate(o, all[i], a, &rate, e) || !point_try(all[i], rate, e)))
+            return false;
+    }
+    return o->nsets == 0 || effect_tell_all(all, (uint32_t)o->nnetworks, o->is_strict, e);
+}
+
 static bool is_stdout(const char *path)
 {
     return path && strcmp(path, "-") == 0;
 }
 
-static bool run_network(const struct options *o, const char *network, struct arena *a,
-                        struct noc_results *r, struct err *e)
+static bool prepare(const struct options *o, const char *network, struct arena *a,
+                    struct noc_results *r, struct err *e)
 {
     struct config *c = lab_config(a);
-    if (!load(o, network, a, c, e))
-        return false;
-    if (o->print)
-        return print_counts(o, network, c, a, e);
     *r = (struct noc_results){.network = network,
                               .config = c,
                               .saturation = o->saturation,
                               .stats = o->stats,
                               .histogram = o->histogram};
-    if (!measure(o, c, a, r, e))
+    return load(o, network, a, c, e);
+}
+
+static bool run_network(const struct options *o, struct arena *a, struct noc_results *r,
+                        struct err *e)
+{
+    if (o->print)
+        return print_counts(o, r->network, r->config, a, e);
+    if (!measure(o, r->config, a, r, e))
         return false;
     if (!is_stdout(o->json) && !is_stdout(o->csv))
         noc_print(r, stdout);
@@ -400,8 +423,11 @@ static bool run_noc(const struct options *o, struct arena *a, struct err *e)
     for (int i = 0; i < 4; i++)
         if (files[i] && !outfile_probe(files[i], e))
             return false;
+    for (int i = 0; ok && i < o->nnetworks; i++) /* mistakes in the last before the first runs */
+        ok = prepare(o, o->network[i], a, &r[i], e);
+    ok = ok && (o->print || tell_effect(o, r, a, e));
     for (int i = 0; ok && i < o->nnetworks; i++)
-        ok = run_network(o, o->network[i], a, &r[i], e);
+        ok = run_network(o, a, &r[i], e);
     ok = ok && (o->print || write_results(o, r, a, e));
     for (int k = 0; k < o->nnetworks; k++)
         for (int i = 0; i < r[k].n && r[k].lab; i++)

@@ -74,31 +74,12 @@ static bool build_run(const struct sweep *s, uint32_t index, struct err *e)
     return ok || err_set(e, why.status, "%s: %s", r->label, why.text);
 }
 
-/* Why the i-th setting changes nothing in any run; NULL: in one it may. */
-static const char *why_idle(const struct sweep *s, int i)
-{
-    const char *why = NULL;
-    for (uint32_t r = 0; r < s->axes->runs; r++) {
-        bool is_same;
-        const struct config *c = s->runs[r].config;
-        const char *key = config_setting(c, i, &is_same);
-        why = config_why_idle(c, s->arena, key);
-        if (!why && !is_same)
-            return NULL;
-    }
-    return why ? why : "it had this value";
-}
-
 static bool tell_effect(const struct sweep *s, struct err *e)
 {
-    const char *idle = "", *key;
-    bool is_same;
-    for (int i = 0; (key = config_setting(s->runs[0].config, i, &is_same)); i++) {
-        const char *why = why_idle(s, i);
-        if (why)
-            idle = arena_printf(s->arena, "%s%s%s (%s)", idle, *idle ? ", " : "", key, why);
-    }
-    return effect_tell_text(idle, s->o->is_strict, e);
+    const struct config **all = ARENA_ARRAY(s->arena, const struct config *, s->axes->runs);
+    for (uint32_t i = 0; i < s->axes->runs; i++)
+        all[i] = s->runs[i].config;
+    return effect_tell_all(all, s->axes->runs, s->o->is_strict, e);
 }
 
 static bool build_runs(struct sweep *s, struct err *e)

@@ -2,6 +2,7 @@
 #include "machine/cost_values.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "fabric/netways.h"
 #include "noc/count.h"
@@ -15,19 +16,47 @@ struct list {
     struct cost_values *values;
 };
 
-static void add(const struct list *l, const char *name, const char *unit, double value)
+/* Of one part of a name, which ends at `end`; NULL: it has none. */
+static const char *unit_of_part(const char *end, const char *name)
+{
+    static const struct {
+        const char *part, *unit;
+    } units[] = {{"area", "mm2"},         {"wire_area", "mm2"}, {"power", "W"},
+                 {"leak", "W"},           {"idle", "W"},        {"flit", "J"},
+                 {"bytes", "byte"},       {"clock", "Hz"},      {"flit_bytes", "byte"},
+                 {"max_clock", "Hz"},     {"links", "link"},    {"routers", "router"},
+                 {"vc_buffers", "buffer"}};
+    const char *begin = end;
+    while (begin > name && begin[-1] != '.')
+        begin--;
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+        if (strncmp(begin, units[i].part, (size_t)(end - begin)) == 0 &&
+            !units[i].part[end - begin])
+            return units[i].unit;
+    return NULL;
+}
+
+/* Parts of a sum ("cost.noc.area.clock") have its unit. */
+const char *cost_value_unit(const char *name)
+{
+    const char *dot = strrchr(name, '.'), *unit = dot ? unit_of_part(dot, name) : NULL;
+    unit = unit ? unit : unit_of_part(name + strlen(name), name);
+    return unit ? unit : "";
+}
+
+static void add(const struct list *l, const char *name, double value)
 {
     HD_ASSERT(l->values->n < MOST, "more than %d values", MOST);
-    l->values->all[l->values->n++] = (struct cost_value){name, unit, value};
+    l->values->all[l->values->n++] = (struct cost_value){name, cost_value_unit(name), value};
 }
 
 /* A sum under its name, and its parts under theirs. */
-static double add_parts(const struct list *l, const char *name, const char *unit,
-                        const double part[NETCOST_PARTS], double scale)
+static double add_parts(const struct list *l, const char *name, const double part[NETCOST_PARTS],
+                        double scale)
 {
     for (int i = 0; i < NETCOST_PARTS; i++)
-        add(l, arena_printf(l->arena, "%s.%s", name, netcost_part_names[i]), unit, part[i] * scale);
-    add(l, name, unit, netcost_sum(part) * scale);
+        add(l, arena_printf(l->arena, "%s.%s", name, netcost_part_names[i]), part[i] * scale);
+    add(l, name, netcost_sum(part) * scale);
     return netcost_sum(part) * scale;
 }
 
@@ -60,9 +89,9 @@ static void add_counts(const struct list *l, const struct config *cfg, const str
     struct count n = {0};
     for (int i = 0; i < f->n; i++)
         count_add(&n, f->graph[i], (uint32_t)r->vcs);
-    add(l, "cost.noc.routers", "router", (double)n.routers);
-    add(l, "cost.noc.vc_buffers", "buffer", (double)n.buffers);
-    add(l, "cost.noc.links", "link", (double)n.links);
+    add(l, "cost.noc.routers", (double)n.routers);
+    add(l, "cost.noc.vc_buffers", (double)n.buffers);
+    add(l, "cost.noc.links", (double)n.links);
 }
 
 /* Where one network carries both, a request's ways are a reply's. */
@@ -73,7 +102,7 @@ static void add_ways(const struct list *l, const struct cost *c, const struct fa
         int net = i < f->n ? i : 0;
         double joules[NETCOST_PARTS];
         netways(&c->network[net].cost, f->graph[net], l->arena, joules);
-        add_parts(l, names[i], "J", joules, 1);
+        add_parts(l, names[i], joules, 1);
     }
 }
 
@@ -84,15 +113,15 @@ static void add_networks(const struct list *l, const struct config *cfg, const s
     struct networks all = {.max_clock = INFINITY, .links_met = true};
     for (int i = 0; i < c->nnetworks; i++)
         sum_network(&all, &c->network[i], noc->clock);
-    *area += add_parts(l, "cost.noc.area", "mm2", all.area, MM2);
-    *power += add_parts(l, "cost.noc.power", "W", all.power, 1);
-    add_parts(l, "cost.noc.leak", "W", all.leak, 1);
-    add_parts(l, "cost.noc.idle", "W", all.idle, 1);
-    add(l, "cost.noc.wire_area", "mm2", all.wire_area * MM2);
-    add(l, "cost.noc.max_clock", "Hz", isfinite(all.max_clock) ? all.max_clock : (double)NAN);
-    add(l, "cost.noc.links_met", "", all.links_met);
-    add(l, "cost.noc.clock", "Hz", noc->clock);
-    add(l, "cost.noc.flit_bytes", "byte", (double)noc->width);
+    *area += add_parts(l, "cost.noc.area", all.area, MM2);
+    *power += add_parts(l, "cost.noc.power", all.power, 1);
+    add_parts(l, "cost.noc.leak", all.leak, 1);
+    add_parts(l, "cost.noc.idle", all.idle, 1);
+    add(l, "cost.noc.wire_area", all.wire_area * MM2);
+    add(l, "cost.noc.max_clock", isfinite(all.max_clock) ? all.max_clock : (double)NAN);
+    add(l, "cost.noc.links_met", all.links_met);
+    add(l, "cost.noc.clock", noc->clock);
+    add(l, "cost.noc.flit_bytes", (double)noc->width);
 }
 
 /* ---- memories ---- */
@@ -101,14 +130,14 @@ static void add_memory(const struct list *l, const struct cost_row *r, double *a
 {
     double units = (double)r->units, mm2 = r->is_array ? r->array.area * units * MM2 : 0;
     double leak = r->is_array ? r->array.leak * units : 0;
-    add(l, arena_printf(l->arena, "cost.%s.units", r->name), "", units);
-    add(l, arena_printf(l->arena, "cost.%s.bytes", r->name), "byte", (double)r->bytes * units);
+    add(l, arena_printf(l->arena, "cost.%s.units", r->name), units);
+    add(l, arena_printf(l->arena, "cost.%s.bytes", r->name), (double)r->bytes * units);
     *area += mm2;
     *power += leak;
     if (!r->is_array)
         return;
-    add(l, arena_printf(l->arena, "cost.%s.area", r->name), "mm2", mm2);
-    add(l, arena_printf(l->arena, "cost.%s.leak", r->name), "W", leak);
+    add(l, arena_printf(l->arena, "cost.%s.area", r->name), mm2);
+    add(l, arena_printf(l->arena, "cost.%s.leak", r->name), leak);
 }
 
 static bool list_all(const struct list *l, const struct config *cfg, const struct cost *c,
@@ -124,9 +153,9 @@ static bool list_all(const struct list *l, const struct config *cfg, const struc
     add_ways(l, c, &f);
     for (int i = 0; i < c->nrows; i++)
         add_memory(l, &c->row[i], &area, &power);
-    add(l, "cost.area", "mm2", area);
-    add(l, "cost.power", "W", power);
-    add(l, "cost.bytes", "byte", (double)c->total);
+    add(l, "cost.area", area);
+    add(l, "cost.power", power);
+    add(l, "cost.bytes", (double)c->total);
     return true;
 }
 

@@ -23,6 +23,8 @@ struct cost_values {
     uint32_t n;
 };
 
+/* The unit that a name has, or would have; "": none. */
+const char *cost_value_unit(const char *name);
 /* False with *e set when the machine cannot be built or priced. */
 bool cost_values_of(const struct config *cfg, struct arena *a, struct cost_values *v,
                     struct err *e);

@@ -242,6 +242,10 @@ static void write_reading(FILE *out, const struct study_page_chart *c)
         study_page_cell(out, "All bars are of <i>", c->x_is_variant ? c->row[0] : c->column[0],
                         "</i>. ");
     }
+    if (c->sweep && c->rows == 1)
+        study_page_cell(out, "All are of <i>", c->row[0], "</i>. ");
+    if (c->sweep)
+        study_page_cell(out, "Along the axis is <i>", c->sweep->axis, "</i>. ");
     if (c->many_lines)
         fputs(c->mean_series >= 0 ? "There is a grey line for each workload; the strong one is "
                                     "their mean. "

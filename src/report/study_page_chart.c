@@ -89,6 +89,31 @@ double study_page_chart_value(const struct study_page_chart *c, uint32_t row, ui
     return sum;
 }
 
+uint32_t study_page_chart_slot(const struct study_page_chart *c, uint32_t row, uint32_t column)
+{
+    return c->sweep ? c->sweep->slot_of[column] : c->x_is_variant ? column : row;
+}
+
+uint32_t study_page_chart_bar(const struct study_page_chart *c, uint32_t row, uint32_t column)
+{
+    if (c->sweep)
+        return row * c->sweep->nseries + c->sweep->series_of[column];
+    return c->x_is_variant ? row : column;
+}
+
+bool study_page_chart_cell(const struct study_page_chart *c, uint32_t slot, uint32_t bar,
+                           uint32_t *row, uint32_t *column)
+{
+    *row = c->sweep ? bar / c->sweep->nseries : c->x_is_variant ? bar : slot;
+    *column = c->x_is_variant ? slot : bar;
+    for (uint32_t i = 0; c->sweep && i < c->columns; i++)
+        if (study_page_chart_slot(c, *row, i) == slot && study_page_chart_bar(c, *row, i) == bar) {
+            *column = i;
+            return true;
+        }
+    return !c->sweep;
+}
+
 bool study_page_chart_place(const struct study_page_chart *c, const struct study_paper *p,
                             uint32_t *row, uint32_t *column)
 {
@@ -204,8 +229,38 @@ static bool is_variant_along_x(const struct study_page_chart *c)
     return c->columns > 1 && (c->rows == 1 || is_crowded);
 }
 
+/* Bars of one workload, and lines unless the workloads are numbered, stand by the axes of their
+ * sweep, as long as there are colours. */
+static const struct study_page_sweep *sweep_of(struct arena *a, const struct study_page_chart *c)
+{
+    bool can_be = c->kind == CHART_LINES ? !label_are_numbered(c->row, c->figure->nworkloads)
+                                         : c->kind == CHART_BARS && c->rows == 1;
+    const struct study_page_sweep *w =
+        can_be ? study_page_sweep_of(a, c->result->study, c->figure) : NULL;
+    return w && c->rows * w->nseries <= MOST_COLOURS ? w : NULL;
+}
+
+/* A series for each workload and combination of the sweep. */
+static void find_sweep_series(struct arena *a, struct study_page_chart *c)
+{
+    const struct study_page_sweep *w = c->sweep;
+    c->nslots = w->nslots;
+    c->slot = w->slot;
+    c->nseries = c->nbars = c->nlegend = c->rows * w->nseries;
+    c->series = c->bar = ARENA_ARRAY(a, const char *, c->nseries);
+    for (uint32_t i = 0; i < c->nseries; i++)
+        c->series[i] = c->rows == 1 ? w->series[i]
+                                    : arena_printf(a, "%s, %s", c->row[i / w->nseries],
+                                                   w->series[i % w->nseries]);
+    c->mean_series = -1;
+}
+
 static void find_series(struct arena *a, struct study_page_chart *c)
 {
+    if (c->sweep) {
+        find_sweep_series(a, c);
+        return;
+    }
     bool lines = c->kind == CHART_LINES, stack = c->kind == CHART_STACK, x = c->x_is_variant;
     c->nslots = x ? c->columns : lines && c->mean >= 0 ? (uint32_t)c->mean : c->rows;
     if (x)
@@ -277,7 +332,8 @@ void study_page_chart_of(struct arena *a, const struct study_result *r, uint32_t
     else if (v->rows > f->nworkloads)
         c->mean = (int32_t)f->nworkloads;
     name_all(a, c);
-    c->x_is_variant = is_variant_along_x(c);
+    c->sweep = sweep_of(a, c);
+    c->x_is_variant = c->sweep || is_variant_along_x(c);
     find_axis(c);
     find_series(a, c);
     find_legend(c);
@@ -300,6 +356,15 @@ static int fixed(char *buf, size_t n, double v, int digits)
     if (digits == 0)
         return snprintf(buf, n, "%s%" PRId64, sign, whole);
     return snprintf(buf, n, "%s%" PRId64 ".%0*" PRId64, sign, whole, digits, rest);
+}
+
+/* Three digits that say something, of what fixed() would leave none or one of. */
+static void small_text(char buf[STUDY_PAGE_TEXT_N], double v)
+{
+    char text[STR_REAL_N];
+    double scale = pow(10, 2 - floor(log10(fabs(v))));
+    str_from_real(text, round(fabs(v) * scale) / scale);
+    snprintf(buf, STUDY_PAGE_TEXT_N, "%s%s", v < 0 ? "\u2212" : "", text);
 }
 
 static int digits_of(double v)
@@ -333,6 +398,8 @@ const char *study_page_chart_text(char buf[STUDY_PAGE_TEXT_N], const struct stud
     } else if (f->format == FORMAT_PERCENT || is_percent_already(f)) {
         int at = fixed(buf, STUDY_PAGE_TEXT_N, f->format == FORMAT_PERCENT ? 100 * v : v, 1);
         snprintf(buf + at, STUDY_PAGE_TEXT_N - (size_t)at, "%%");
+    } else if (v != 0 && fabs(v) < 0.1) {
+        small_text(buf, v);
     } else {
         bool is_count = fabs(v) >= 2 && v == round(v);
         fixed(buf, STUDY_PAGE_TEXT_N, v, is_count ? 0 : digits_of(v));

@@ -3,6 +3,7 @@
 #ifndef HEDDLE_REPORT_STUDY_PAGE_CHART_H
 #define HEDDLE_REPORT_STUDY_PAGE_CHART_H
 
+#include "report/study_page_sweep.h"
 #include "study/verdict.h"
 
 struct study_page_axis { /* of values as they are drawn */
@@ -23,7 +24,8 @@ struct study_page_chart {
 
     struct study_page_axis axis;
     bool x_is_variant; /* columns stand along the x axis, rows are the series; or the other way */
-    uint32_t nslots;   /* along the x axis */
+    const struct study_page_sweep *sweep; /* columns stand by its axes; or NULL */
+    uint32_t nslots;                      /* along the x axis */
     const char **slot;
     uint32_t nbars; /* at each of them; their names are short */
     const char **bar;
@@ -48,6 +50,12 @@ void study_page_chart_of(struct arena *a, const struct study_result *r, uint32_t
 double study_page_chart_value(const struct study_page_chart *c, uint32_t row, uint32_t column);
 double study_page_chart_part(const struct study_page_chart *c, uint32_t row, uint32_t column,
                              uint32_t part);
+/* Where along the x axis a value stands, and which of the bars or lines there is its own. */
+uint32_t study_page_chart_slot(const struct study_page_chart *c, uint32_t row, uint32_t column);
+uint32_t study_page_chart_bar(const struct study_page_chart *c, uint32_t row, uint32_t column);
+/* The other way round; false: a combination that the sweep left out. */
+bool study_page_chart_cell(const struct study_page_chart *c, uint32_t slot, uint32_t bar,
+                           uint32_t *row, uint32_t *column);
 /* Where a value of the paper belongs; false: not in this figure. */
 bool study_page_chart_place(const struct study_page_chart *c, const struct study_paper *p,
                             uint32_t *row, uint32_t *column);

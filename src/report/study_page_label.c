@@ -52,8 +52,7 @@ static const char *by_doc(struct arena *a, const char *doc, const char *name)
     return label_cut(a, head_of(a, doc), LABEL_MOST);
 }
 
-/* Of a parameter, where its value alone would not say what it is: "mshrs 16", "enabled true". */
-static const char *coordinate(struct arena *a, const struct study_coordinate *c)
+const char *label_coordinate(struct arena *a, const struct study_coordinate *c)
 {
     const char *dot = strrchr(c->axis, '.');
     bool is_bare = strcmp(c->value, "true") == 0 || strcmp(c->value, "false") == 0 ||
@@ -66,7 +65,8 @@ static const char *by_coordinates(struct arena *a, const struct study_variant *v
 {
     const char *text = "";
     for (uint32_t i = 0; i < v->ncoordinates; i++)
-        text = arena_printf(a, "%s%s%s", text, i ? ", " : "", coordinate(a, &v->coordinates[i]));
+        text =
+            arena_printf(a, "%s%s%s", text, i ? ", " : "", label_coordinate(a, &v->coordinates[i]));
     return label_cut(a, text, LABEL_MOST);
 }
 

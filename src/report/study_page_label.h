@@ -8,6 +8,8 @@ enum { LABEL_MOST = 36, LABEL_SLOT = 26, LABEL_BAR = 18 }; /* letters: legend, a
 
 /* The text, or its beginning and an ellipsis: at most so many letters. */
 const char *label_cut(struct arena *a, const char *text, size_t most);
+/* A value of a sweep, with its parameter where it would not say alone what it is: "mshrs 16". */
+const char *label_coordinate(struct arena *a, const struct study_coordinate *c);
 /* A variant by its `doc`, or by its name where it has none; one of a sweep over several axes by its
  * values: "16K, rr". */
 const char *label_variant(struct arena *a, const struct study_variant *v);

@@ -38,7 +38,8 @@ static int slot_at(const struct drawing *d, double i)
 static void bar_at(const struct drawing *d, uint32_t row, uint32_t column, int x[2])
 {
     double each = d->c->fill / fmax(1, d->c->nbars), before = (1 - d->c->fill) / 2;
-    uint32_t slot = d->c->x_is_variant ? column : row, bar = d->c->x_is_variant ? row : column;
+    uint32_t slot = study_page_chart_slot(d->c, row, column);
+    uint32_t bar = study_page_chart_bar(d->c, row, column);
     x[0] = slot_at(d, slot + before + bar * each);
     x[1] = slot_at(d, slot + before + (bar + 1) * each);
 }
@@ -89,7 +90,7 @@ static void draw_slots(const struct drawing *d)
         bar_at(d, i / c->columns, i % c->columns, x);
         slanted_text(
             d, (const int[2]){(x[0] + x[1]) / 2 + 4 * SVG_PX, d->top + d->height + 5 * SVG_PX}, -90,
-            c->bar[c->x_is_variant ? i / c->columns : i % c->columns],
+            c->bar[study_page_chart_bar(c, i / c->columns, i % c->columns)],
             (struct svg_font){.size = 11, .colour = INK});
     }
 }
@@ -113,7 +114,7 @@ static void draw_bars(const struct drawing *d)
             double v = study_page_chart_part(c, i / c->columns, i % c->columns, part);
             if (isnan(v))
                 continue;
-            uint32_t bar = c->x_is_variant ? i / c->columns : i % c->columns;
+            uint32_t bar = study_page_chart_bar(c, i / c->columns, i % c->columns);
             uint32_t series = stack ? part : bar;
             draw_bar(d, x, (const double[2]){at, at + v - c->shift},
                      study_page_chart_colour(c, series));
@@ -134,8 +135,9 @@ static void draw_line(const struct drawing *d, uint32_t series)
     bool is_mean = (int32_t)series == c->mean_series, joined = false;
     int last[2] = {0, 0}, width = is_mean ? 35 : c->many_lines ? 10 : 20;
     for (uint32_t slot = 0; slot < c->nslots; slot++) {
-        uint32_t row = c->x_is_variant ? series : slot, column = c->x_is_variant ? slot : series;
-        double v = study_page_chart_value(c, row, column) - c->shift;
+        uint32_t row, column;
+        bool is_there = study_page_chart_cell(c, slot, series, &row, &column);
+        double v = is_there ? study_page_chart_value(c, row, column) - c->shift : (double)NAN;
         int at[2] = {slot_at(d, slot + 0.5), isnan(v) ? 0 : y_of(d, v)};
         if (!isnan(v) && joined)
             svg_line(d->s, last, at, colour, width);
@@ -172,7 +174,7 @@ static bool draw_papers(const struct drawing *d)
             continue;
         int x[2];
         bar_at(d, row, column, x);
-        int at = c->kind == CHART_LINES ? slot_at(d, (c->x_is_variant ? column : row) + 0.5)
+        int at = c->kind == CHART_LINES ? slot_at(d, study_page_chart_slot(c, row, column) + 0.5)
                                         : (x[0] + x[1]) / 2;
         draw_diamond(d->s, at, y_of(d, p->value - c->shift));
         any = true;

@@ -1,8 +1,7 @@
 /* study_page_verdicts.c - what the study says: counts, the rules, a table that folds by figure.
  *
  * Each verdict has a word and a symbol besides its colour.  Claims of the study's own hold or fail;
- * only what a paper says can be reproduced, and only by the full study: of a quick run other words
- * are used. */
+ * only what a paper says can be reproduced, and only by the full study (verdict_word). */
 #include <math.h>
 #include <string.h>
 
@@ -12,26 +11,30 @@
 enum outcome { GOOD, NEAR, BAD, HOLDS, FAILS, NONE, OUTCOMES };
 
 static const struct {
-    const char *key, *look, *mark, *word, *quick_word, *rule;
+    const char *key, *look, *mark, *rule;
+    enum verdict verdict;
 } outcomes[OUTCOMES] = {
-    [GOOD] = {"good", "good", "\u2713", "reproduced", "agrees",
+    [GOOD] = {"good", "good", "\u2713",
               "The measured value is within the figure\u2019s tolerance of the paper\u2019s; a "
-              "statement or bound of the paper is true of it"},
-    [NEAR] = {"near", "near", "\u2197", "direction only", "same direction",
-              "It is not, but lies on the same side of \u201cno effect\u201d"},
-    [BAD] = {"bad", "bad", "\u2717", "not reproduced", "differs",
+              "statement or bound of the paper is true of it",
+              VERDICT_REPRODUCED},
+    [NEAR] = {"near", "near", "\u2197",
+              "It is not, but lies on the same side of \u201cno effect\u201d", VERDICT_DIRECTION},
+    [BAD] = {"bad", "bad", "\u2717",
              "It lies on the other side, or shows an effect where the paper saw none; the "
-             "statement is not true of it"},
-    [HOLDS] = {"holds", "good", "\u2713", "holds", "holds",
-               "A claim of this study is true of the measured values"},
-    [FAILS] = {"fails", "bad", "\u2717", "fails", "fails", "It is not true of them"},
-    [NONE] = {"none", "none", "\u2013", "no data", "no data",
-              "It could not be computed: runs are missing, or a number is not defined"},
+             "statement is not true of it",
+             VERDICT_NOT},
+    [HOLDS] = {"holds", "good", "\u2713", "A claim of this study is true of the measured values",
+               VERDICT_HOLDS},
+    [FAILS] = {"fails", "bad", "\u2717", "It is not true of them", VERDICT_FAILS},
+    [NONE] = {"none", "none", "\u2013",
+              "It could not be computed: runs are missing, or a number is not defined",
+              VERDICT_NO_DATA},
 };
 
 static const char *word_of(const struct study_result *r, enum outcome o)
 {
-    return r->study->is_quick ? outcomes[o].quick_word : outcomes[o].word;
+    return verdict_word(r->study, outcomes[o].verdict);
 }
 
 static enum outcome outcome_of(const struct verdict_row *row)

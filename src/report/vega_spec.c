@@ -1,7 +1,7 @@
 /* vega_spec.c - the charts of web/charts, filled with a figure's values.
  *
  * Names appear only as data (fields have fixed names of one letter: w workload, v variant, t part,
- * b its short name, y drawn value, m and p measured and paper's value as text, s source), so that no name can be
+ * b its short name, x and z place and series of a sweep's, y drawn value, m and p measured and paper's value as text, s source), so that no name can be
  * taken for an expression.  Scales, ticks and the size of the picture come from the chart and are
  * those of the static picture: one can take the other's place.  Of a stack, only the
  * paper's values of the whole are drawn. */
@@ -53,6 +53,10 @@ static void open_mark(struct json *j, const struct study_page_chart *c, uint32_t
     json_open_object(j, true);
     member(j, "w", c->row[row]);
     member(j, "v", c->column[column]);
+    if (c->sweep) {
+        member(j, "x", c->slot[study_page_chart_slot(c, row, column)]);
+        member(j, "z", c->series[study_page_chart_bar(c, row, column)]);
+    }
 }
 
 static void drawn(struct json *j, double v)
@@ -166,7 +170,7 @@ static void write_bar_names(FILE *out, const void *context)
     json_open_array(&j, false);
     for (uint32_t i = 0; c->bars_named && i < c->rows * c->columns; i++) {
         open_mark(&j, c, i / c->columns, i % c->columns);
-        member(&j, "b", c->bar[c->x_is_variant ? i / c->columns : i % c->columns]);
+        member(&j, "b", c->bar[study_page_chart_bar(c, i / c->columns, i % c->columns)]);
         json_close_object(&j);
     }
     json_close_array(&j);
@@ -210,12 +214,14 @@ static void write_bars(FILE *out, const void *context)
 
 static void write_slot_field(FILE *out, const void *context)
 {
-    string(out, ((const struct study_page_chart *)context)->x_is_variant ? "v" : "w");
+    const struct study_page_chart *c = context;
+    string(out, c->sweep ? "x" : c->x_is_variant ? "v" : "w");
 }
 
 static void write_bar_field(FILE *out, const void *context)
 {
-    string(out, ((const struct study_page_chart *)context)->x_is_variant ? "w" : "v");
+    const struct study_page_chart *c = context;
+    string(out, c->sweep ? "z" : c->x_is_variant ? "w" : "v");
 }
 
 static void write_real(FILE *out, double v)
@@ -350,7 +356,7 @@ static void write_is_mean(FILE *out, const void *context)
 static void write_is_mean_line(FILE *out, const void *context)
 {
     const struct study_page_chart *c = context;
-    mean_test(out, c, "w", c->x_is_variant);
+    mean_test(out, c, "w", c->mean_series >= 0);
 }
 
 static void write_line_width(FILE *out, const void *context)

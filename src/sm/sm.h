@@ -72,8 +72,7 @@ extern const struct cfg_section sm_section;
     F(id, INT, special_interval, "4", 1, 900, "cycle", "")                                         \
     F(id, INT, shuffle_latency, "26", 1, 900, "cycle", "shuffle, vote, match")                     \
     F(id, INT, shuffle_interval, "1", 1, 900, "cycle", "")                                         \
-    F(id, INT, control_latency, "4", 1, 900, "cycle", "branches, calls")                           \
-    F(id, INT, control_interval, "1", 1, 900, "cycle", "")
+    F(id, INT, control_interval, "1", 1, 900, "cycle", "branches, calls")
 CFG_STRUCT(pipe, PIPE_ROWS)
 extern const struct cfg_section pipe_section;
 

@@ -2,6 +2,7 @@
 #include "study/kind_point.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "study/kind_tree.h"
 #include "traffic/pattern.h"
@@ -12,39 +13,62 @@ double kind_point_rate(const struct config *cfg)
     return t->rate;
 }
 
+struct row {
+    const char *name, *unit;
+    double value;
+};
+
 /* Round trips are of closed loops alone. */
+static void rows_of(const struct point *p, struct row out[KIND_POINT_VALUES])
+{
+    bool has_trips = p->round_trip > 0;
+    const struct row rows[KIND_POINT_VALUES] = {
+        {"offered", "flit/cycle", p->offered},
+        {"accepted", "flit/cycle", p->accepted},
+        {"latency", "cycle", p->mean},
+        {"latency.p50", "cycle", p->p50},
+        {"latency.p99", "cycle", p->p99},
+        {"latency.ci95", "cycle", p->ci95},
+        {"latency.max", "cycle", p->max},
+        {"latency.queueing", "cycle", p->queueing},
+        {"latency.network", "cycle", p->network},
+        {"latency.zero_load", "cycle", p->zero_load},
+        {"hops", "hop", p->hops},
+        {"round_trip", "cycle", has_trips ? p->round_trip : (double)NAN},
+        {"round_trip.p99", "cycle", has_trips ? p->round_trip_p99 : (double)NAN},
+        {"least_share", "", p->least},
+        {"most_share", "", p->most},
+        {"busiest_channel", "", p->busiest},
+        {"power", "W", p->power},
+        {"saturated", "", p->saturated},
+        {"settled", "", p->settled},
+        {"converged", "", p->converged},
+        {"cycles", "cycle", (double)p->cycles},
+        {"packets", "packet", (double)p->packets},
+        {"flit_hops", "hop", (double)p->flit_hops},
+    };
+    memcpy(out, rows, sizeof rows);
+}
+
 void kind_point_add(struct kind_values *v, const struct point *p, const char *prefix,
                     struct arena *a)
 {
-    bool has_trips = p->round_trip > 0;
-    const struct {
-        const char *name;
-        double value;
-    } rows[KIND_POINT_VALUES] = {
-        {"offered", p->offered},
-        {"accepted", p->accepted},
-        {"latency", p->mean},
-        {"latency.p50", p->p50},
-        {"latency.p99", p->p99},
-        {"latency.ci95", p->ci95},
-        {"latency.max", p->max},
-        {"latency.queueing", p->queueing},
-        {"latency.network", p->network},
-        {"latency.zero_load", p->zero_load},
-        {"hops", p->hops},
-        {"round_trip", has_trips ? p->round_trip : (double)NAN},
-        {"round_trip.p99", has_trips ? p->round_trip_p99 : (double)NAN},
-        {"least_share", p->least},
-        {"most_share", p->most},
-        {"busiest_channel", p->busiest},
-        {"power", p->power},
-        {"saturated", p->saturated},
-        {"settled", p->settled},
-        {"converged", p->converged},
-        {"cycles", (double)p->cycles},
-        {"packets", (double)p->packets},
-        {"flit_hops", (double)p->flit_hops},
-    };
+    struct row rows[KIND_POINT_VALUES];
+    rows_of(p, rows);
     for (int i = 0; i < KIND_POINT_VALUES; i++)
         kind_values_add(v, arena_printf(a, "%s%s", prefix, rows[i].name), rows[i].value);
+}
+
+const char *kind_point_unit(const char *name)
+{
+    struct row rows[KIND_POINT_VALUES];
+    rows_of(&(struct point){0}, rows);
+    if (strcmp(name, "knee") == 0 || strncmp(name, "saturation", 10) == 0)
+        name = "offered";
+    else if (strncmp(name, "knee.", 5) == 0 || strncmp(name, "peak.", 5) == 0)
+        name += 5;
+    for (int i = 0; i < KIND_POINT_VALUES; i++)
+        if (strcmp(rows[i].name, name) == 0)
+            return rows[i].unit;
+    return NULL;
 }

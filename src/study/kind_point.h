@@ -10,6 +10,9 @@ enum { KIND_POINT_VALUES = 23 };
 void kind_point_add(struct kind_values *v, const struct point *p, const char *prefix,
                     struct arena *a);
 
+/* The unit of a name of kind noc or saturation; NULL: it is none. */
+const char *kind_point_unit(const char *name);
+
 /* The load that the configuration offers. */
 double kind_point_rate(const struct config *cfg);
 

@@ -322,9 +322,10 @@ static bool take_figure(const struct study_reader *r, const struct tree *t, stru
                                .reproduced = STUDY_TOLERANCE,
                                .line = t->line};
     return study_expect(r, t, TREE_MAP) && tree_knows(t, FIGURE_KEYS, r->e) &&
-           take_plotted(r, t, f) && study_where_columns(r, t, f) && take_baseline(r, t, f) &&
-           take_unit(r, t, f) && take_style(r, t, f) && study_text(r, t, "title", &f->title) &&
-           study_text(r, t, "doc", &f->doc) && study_text(r, t, "model", &f->model) &&
+           take_plotted(r, t, f) && study_where_columns(r, t, &f->variants, &f->nvariants) &&
+           take_baseline(r, t, f) && take_unit(r, t, f) && take_style(r, t, f) &&
+           study_text(r, t, "title", &f->title) && study_text(r, t, "doc", &f->doc) &&
+           study_text(r, t, "model", &f->model) &&
            study_indices(r, study_row_list(r, tree_get(t, "workloads")), &workloads, &f->workloads,
                          &f->nworkloads) &&
            take_tolerance(r, tree_get(r->top, "tolerance"), f) &&

@@ -69,9 +69,9 @@ bool study_row_sets(const struct study_reader *r, const struct tree *set, struct
 /* Adds the variants of `cross:`, if there is one. */
 bool study_cross_read(struct study_reader *r);
 bool study_figures_read(struct study_reader *r);
-/* Columns of the figure `t`: its `variants` and those that `where` chooses; neither: all. */
+/* What a figure or `quick:` takes: its `variants` and those that `where` chooses; neither: all. */
 bool study_where_columns(const struct study_reader *r, const struct tree *t,
-                         struct study_figure *f);
+                         const uint32_t **columns, uint32_t *ncolumns);
 /* `baseline: {AXIS: VALUE}` of a figure with columns. */
 bool study_where_baseline(const struct study_reader *r, const struct tree *map,
                           struct study_figure *f);

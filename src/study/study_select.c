@@ -45,6 +45,19 @@ static bool keep_list(struct selection *s, int kind, const struct tree *t, bool 
     return true;
 }
 
+static bool keep_variants(struct selection *s, const struct tree *quick, bool is_quick)
+{
+    const uint32_t *list;
+    uint32_t n;
+    if (!tree_get(quick, "variants") && !tree_get(quick, "where"))
+        return true;
+    if (!study_where_columns(s->r, quick, &list, &n))
+        return false;
+    for (uint32_t i = 0; is_quick && i < n; i++)
+        keep(s, &s->keep[VARIANTS], VARIANTS, list[i]);
+    return true;
+}
+
 /* Files are as they are. */
 static void resize_row(const struct study_reader *r, struct study_workload *w, const char *size)
 {
@@ -84,8 +97,9 @@ static bool take_quick(struct selection *s, bool is_quick)
     const struct tree *t = tree_get(r->top, "quick");
     if (!t)
         return true;
-    return study_expect(r, t, TREE_MAP) && tree_knows(t, "size|workloads|figures", r->e) &&
-           resize(r, tree_get(t, "size"), is_quick) &&
+    return study_expect(r, t, TREE_MAP) &&
+           tree_knows(t, "size|workloads|figures|variants|where", r->e) &&
+           resize(r, tree_get(t, "size"), is_quick) && keep_variants(s, t, is_quick) &&
            keep_list(s, WORKLOADS, tree_get(t, "workloads"), is_quick) &&
            keep_list(s, FIGURES, tree_get(t, "figures"), is_quick);
 }

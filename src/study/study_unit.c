@@ -1,10 +1,12 @@
 /* study_unit.c - the units of what figures plot, and how people read numbers of such units.
  *
- * Derived statistics have units, metrics may; what is counted is a number, whatever its unit is
- * called.  The file's word comes first: a figure's `unit`, then the metric's. */
+ * Derived statistics, prices and what is measured of networks have units, metrics may; what is
+ * counted is a number, whatever its unit is called.  The file's word comes first: a figure's `unit`, then the metric's. */
 #include <string.h>
 
+#include "machine/cost_values.h"
 #include "machine/results.h"
+#include "study/kind_point.h"
 #include "study/study_priv.h"
 
 struct units {
@@ -24,7 +26,7 @@ static const char *unit_of_name(const void *context, const char *name)
     for (size_t i = 0; i < results_nrows; i++)
         if (strcmp(results_rows[i].name, name) == 0)
             return results_rows[i].unit;
-    return NULL;
+    return strncmp(name, "cost.", 5) == 0 ? cost_value_unit(name) : kind_point_unit(name);
 }
 
 const char *study_unit(const struct study *s, const struct expr *x)

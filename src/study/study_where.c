@@ -90,25 +90,26 @@ static bool matches(const struct study_variant *v, const struct tree *where)
     return true;
 }
 
-bool study_where_columns(const struct study_reader *r, const struct tree *t, struct study_figure *f)
+bool study_where_columns(const struct study_reader *r, const struct tree *t,
+                         const uint32_t **columns, uint32_t *ncolumns)
 {
     const struct study *s = r->study;
     const struct tree *listed = tree_get(t, "variants"), *where = tree_get(t, "where");
     struct study_names names = study_variant_names(r);
-    if (!study_indices(r, listed, &names, &f->variants, &f->nvariants))
+    if (!study_indices(r, listed, &names, columns, ncolumns))
         return false;
     if (!where)
         return true;
     if (!check(r, where, false))
         return false;
     uint32_t *all = ARENA_ARRAY(r->arena, uint32_t, s->nvariants), n = 0;
-    for (; listed && n < f->nvariants; n++)
-        all[n] = f->variants[n];
+    for (; listed && n < *ncolumns; n++)
+        all[n] = (*columns)[n];
     for (uint32_t i = 0; i < s->nvariants; i++)
         if (matches(&s->variants[i], where) && study_place(all, n, i) < 0)
             all[n++] = i;
-    f->variants = all;
-    f->nvariants = n;
+    *columns = all;
+    *ncolumns = n;
     return n > 0 || tree_refuse(where, r->e, "no variant has all of these");
 }
 

@@ -17,6 +17,14 @@
 const char *const verdict_name[VERDICTS] = {"reproduced", "direction only", "not reproduced",
                                             "no data",    "holds",          "fails"};
 
+const char *verdict_word(const struct study *s, enum verdict v)
+{
+    static const char *const quick[VERDICTS] = {[VERDICT_REPRODUCED] = "agrees",
+                                                [VERDICT_DIRECTION] = "same direction",
+                                                [VERDICT_NOT] = "differs"};
+    return s->is_quick && quick[v] ? quick[v] : verdict_name[v];
+}
+
 /* ---- one run ------------------------------------------------------------------------------- */
 
 struct run {

@@ -19,6 +19,8 @@ enum verdict {
     VERDICTS
 };
 extern const char *const verdict_name[VERDICTS]; /* "reproduced", "direction only", ... */
+/* The same for people: a quick run reproduces nothing, and what it says has other words. */
+const char *verdict_word(const struct study *s, enum verdict v);
 
 /* By the figure's tolerance (study.h) and nothing else of it; NaN: no data. */
 enum verdict verdict_of(const struct study_figure *f, double paper, double measured);

@@ -260,6 +260,8 @@ void study_json(const struct study_result *r, FILE *out)
     member_text(&j, "model", model);
     if (r->command)
         member_text(&j, "command", r->command);
+    json_key(&j, "quick");
+    json_bool(&j, r->study->is_quick);
     json_counts(r, &j);
     json_key(&j, "verdicts");
     json_open_array(&j, false);

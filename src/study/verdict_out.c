@@ -12,6 +12,16 @@ enum { PAGE = 100, WHAT_CAP = 36, SOURCE_CAP = 24 };
 
 /* ---- words --------------------------------------------------------------------------------- */
 
+/* Behind the point: three or more that say something, but for large numbers. */
+static int digits_of(double a)
+{
+    static const double from[] = {1000, 100, 10, 0.1, 0.01};
+    int n = 0;
+    while (n < 5 && a != 0 && a < from[n])
+        n++;
+    return a == 0 ? 3 : n;
+}
+
 const char *verdict_text(char buf[VERDICT_TEXT_N], const struct study_figure *f, double v)
 {
     bool is_change = f->format == FORMAT_PERCENT_CHANGE;
@@ -27,7 +37,7 @@ const char *verdict_text(char buf[VERDICT_TEXT_N], const struct study_figure *f,
     } else if (a != 0 && (a < 0.001 || a >= 1e9)) {
         snprintf(buf, VERDICT_TEXT_N, "%.2e", v);
     } else {
-        snprintf(buf, VERDICT_TEXT_N, "%.*f", a < 10 ? 3 : a < 100 ? 2 : a < 1000 ? 1 : 0, v);
+        snprintf(buf, VERDICT_TEXT_N, "%.*f", digits_of(a), v);
     }
     return buf;
 }
@@ -72,7 +82,7 @@ void verdict_write_counts(const struct study_result *r, FILE *out)
     uint32_t unknown = r->own - r->count[VERDICT_HOLDS] - r->count[VERDICT_FAILS];
     for (int i = 0; r->nrows > r->own && i <= VERDICT_NO_DATA; i++)
         fprintf(out, "%s%u %s", i ? ", " : "", r->count[i] - (i == VERDICT_NO_DATA ? unknown : 0),
-                verdict_name[i]);
+                verdict_word(r->study, (enum verdict)i));
     if (!r->own)
         return;
     fprintf(out, "%s%u of %u claim%s", r->nrows > r->own ? "; " : "", r->count[VERDICT_HOLDS],
@@ -108,7 +118,8 @@ static void lay_out(struct verdict_grid *v, const struct study_result *r, bool i
         v->columns[v->has[FIGURE]].cap = is_page ? PAGE - 12 : 0;
 }
 
-static void add_verdict(struct grid *g, const struct verdict_grid *v, const struct verdict_row *row)
+static void add_verdict(struct grid *g, const struct verdict_grid *v, const struct study *s,
+                        const struct verdict_row *row)
 {
     char paper[VERDICT_TEXT_N], measured[VERDICT_TEXT_N];
     bool is_own = row->claim && study_claim_is_own(row->claim);
@@ -117,7 +128,7 @@ static void add_verdict(struct grid *g, const struct verdict_grid *v, const stru
         [WHAT] = row->what,
         [PAPER] = verdict_paper_text(paper, row),
         [MEASURED] = is_own ? "" : verdict_measured_text(measured, row),
-        [VERDICT] = verdict_name[row->verdict],
+        [VERDICT] = verdict_word(s, row->verdict),
         [SOURCE] = row->paper ? row->paper->source : row->claim->source};
     for (int i = 0; i < VERDICT_COLUMNS; i++)
         if (v->has[i])
@@ -134,7 +145,7 @@ static void print_verdicts(const struct study_result *r, struct arena *a, FILE *
         fputc('\n', out);
         grid_wrap(arena_printf(a, "%s: %s", f->name, f->title), 0, PAGE, out);
         for (; i < r->nrows && r->rows[i].figure == f; i++)
-            add_verdict(g, &layout, &r->rows[i]);
+            add_verdict(g, &layout, r->study, &r->rows[i]);
         grid_print(g, 2, PAGE, out);
     }
     if (r->nrows) {
@@ -251,7 +262,7 @@ void study_markdown(const struct study_result *r, struct arena *a, FILE *out)
     lay_out(&layout, r, false);
     struct grid *g = grid_new(a, layout.columns, layout.n);
     for (uint32_t i = 0; i < r->nrows; i++)
-        add_verdict(g, &layout, &r->rows[i]);
+        add_verdict(g, &layout, r->study, &r->rows[i]);
     grid_markdown(g, out);
     fputc('\n', out);
     verdict_write_counts(r, out);

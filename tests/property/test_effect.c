@@ -224,7 +224,6 @@ static const struct {
      "l2.atomic_cycles|constant.latency|constant.mshrs|constant.merges|texture.latency|"
      "texture.mshrs|texture.merges",
      "these kernels have no such instruction"},
-    {"pipe.control_latency", "no instruction waits for the result of a branch"},
     {"l1.hashed|l1.masked|l1.allocate|l2.hashed", "the data fit"},
     {"l2.passing", "of policies that let requests pass"},
     {"cluster.response_fifo|cluster.response_queue|icc.hit_queue|l2.miss_queue|l2.fill_queue|"

@@ -93,3 +93,9 @@ done <named
 ! heddle list values 2>error
 grep -q "of which parameter" error
 echo "completion: $shells"
+
+# An option with several forms is offered once.
+for command in $("$HEDDLE" complete ''); do
+    twice=$("$HEDDLE" complete "$command" -- | sort | uniq -d)
+    [ -z "$twice" ] || { echo "$command: offered twice: $twice"; exit 1; }
+done

@@ -73,6 +73,13 @@ for study in "$HEDDLE_SOURCE"/studies/*.yaml; do
     silent study "$(basename "$study" .yaml)" --list
 done
 
+# Of several networks or machines, what changes something in one of them has an effect.
+silent noc -m mesh8_gpu56 -m cdxbar80 --rate 0.02 --set mesh.routing=yx --set cdxbar.ports=2
+silent run -m cdxbar80 -m icc60 -w HS@tiny --set cdxbar.ports=2
+# A mistake in the last network is found before the first is measured.
+! "$HEDDLE" noc -m mesh8_gpu56 -m nothing --rate 0.02 >out 2>error
+[ ! -s out ] && grep -q '^heddle: no network "nothing"' error
+
 # Another topology than the file's leaves what the file says of its own alone.
 "$HEDDLE" run -m cdxbar80 -w HS@tiny --set noc.topology=ideal >out 2>error
 [ ! -s error ]

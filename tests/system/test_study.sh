@@ -117,6 +117,9 @@ grep -q 'It has 1 of 2 workloads\.' $page || fail "not what of the study was run
 grep -q '<code>heddle study own/mini.yaml --db moved/results.db --out own/out</code>' $page ||
     fail "not how to run all of it"
 grep -q 'href="\.\./why\.md"><code>why\.md</code>' $page || fail "no link to the reasons: $(grep reasons $page)"
+grep -qE 'reproduced|direction only' out.txt own/out/verdicts.md && fail "a quick run reproduces"
+grep -q '"quick": true' own/out/results.json || fail "results.json: quick, and does not say so"
+grep -q '"quick": false' moved/results.json || fail "results.json of the whole study"
 head -n 1 own/out/verdicts.md | grep -q '^A quick run' || fail "verdicts.md: quick, and does not say so"
 study 0 own/mini.yaml --only HS --db moved/results.db --out own/out
 grep -q '<strong>A part of the study' $page || fail "--only: the report does not say so"

@@ -389,7 +389,11 @@ static void check_text(enum study_format format, double v, const char *expected)
 static void numbers_are_written_as_people_read_them(void)
 {
     check_text(FORMAT_NUMBER, 1.0629, "1.063");
-    check_text(FORMAT_NUMBER, -0.0001, "0.000");
+    check_text(FORMAT_NUMBER, 0, "0.000");
+    check_text(FORMAT_NUMBER, 0.12345, "0.123");
+    check_text(FORMAT_NUMBER, 0.0098765, "0.00988"); /* three digits that say something */
+    check_text(FORMAT_NUMBER, -0.0001, "\u22120.0001");
+    check_text(FORMAT_NUMBER, 1.23456e-9, "1.23e-09");
     check_text(FORMAT_NUMBER, 12.345, "12.35");
     check_text(FORMAT_NUMBER, 123456.7, "123457");
     check_text(FORMAT_PERCENT, 0.194, "19.4%");

@@ -8,7 +8,7 @@
 
 /* --- a study of odd shapes: one row, thirty columns, long names, no data, nothing of a paper --- */
 
-enum { MANY = 30, ROWS = 12, FIGURES = 6 };
+enum { MANY = 30, ROWS = 12, FIGURES = 8, SWEPT = 6 };
 
 static struct study_variant variants[MANY];
 static char names[MANY][16], docs[MANY][96];
@@ -23,7 +23,14 @@ static const struct study_metric metrics[] = {
 static const struct study_metric *const parts[] = {&metrics[0], &metrics[1]};
 static const struct study_claim claims[] = {{.text = "more is more", .source = ""},
                                             {.text = "less is more", .source = ""}};
-static uint32_t columns[MANY], rows[ROWS];
+static const struct study_coordinate coordinates[SWEPT][3] = {
+    {{"sched", "rr"}, {"l1.size", "16K"}, {"l1.ways", "4"}},
+    {{"sched", "rr"}, {"l1.size", "32K"}, {"l1.ways", "4"}},
+    {{"sched", "rr"}, {"l1.size", "64K"}, {"l1.ways", "4"}},
+    {{"sched", "gto"}, {"l1.size", "16K"}, {"l1.ways", "4"}},
+    {{"sched", "gto"}, {"l1.size", "64K"}, {"l1.ways", "4"}},
+    {{"sched", "gto"}, {"l1.size", "128K"}, {"l1.ways", "4"}}};
+static uint32_t columns[MANY], rows[ROWS], swept[SWEPT];
 static struct study_figure figures[FIGURES];
 static double values[FIGURES][(ROWS + 1) * MANY * 2];
 static uint32_t counted[FIGURES][MANY];
@@ -49,7 +56,7 @@ static const struct study_result result = {.study = &study,
                                            .command = "heddle study odd.yaml",
                                            .origin = {.made = "2026-11-17 13:45 UTC"}};
 
-enum { ONE_ROW, CROWDED, NUMBERED, NO_DATA, STACK, FULL };
+enum { ONE_ROW, CROWDED, NUMBERED, NO_DATA, STACK, FULL, SWEEP, SWEEP_LINES };
 
 static void shape(int i, const char *name, uint32_t ncolumns, uint32_t nrows,
                   enum study_chart chart)
@@ -79,12 +86,21 @@ static void set_up(void)
     }
     for (uint32_t i = 0; i < ROWS; i++)
         rows[i] = i;
+    for (uint32_t i = 0; i < SWEPT; i++) {
+        swept[i] = MANY - SWEPT + i;
+        variants[swept[i]].ncoordinates = 3;
+        variants[swept[i]].coordinates = coordinates[i];
+    }
     shape(ONE_ROW, "one_row", 3, 1, CHART_BARS);
     shape(CROWDED, "crowded", MANY, 2, CHART_BARS);
     shape(NUMBERED, "numbered", 4, 3, CHART_LINES);
     shape(NO_DATA, "no_data", 3, 2, CHART_BARS);
     shape(STACK, "stack", MANY, 1, CHART_STACK);
     shape(FULL, "full", MANY, ROWS, CHART_BARS);
+    shape(SWEEP, "sweep", SWEPT, 1, CHART_BARS);
+    shape(SWEEP_LINES, "sweep_lines", SWEPT, 2, CHART_LINES);
+    figures[SWEEP].variants = figures[SWEEP_LINES].variants = swept;
+    figures[SWEEP_LINES].workloads = rows + 3; /* not numbered */
     figures[STACK].parts = parts;
     figures[STACK].nparts = 2;
     figures[ONE_ROW].claims = claims;
@@ -206,6 +222,66 @@ static void names_have_their_places(void)
     arena_free(a);
 }
 
+/* --- sweeps ---------------------------------------------------------------------------------- */
+
+static void a_sweep_of_one_workload_stands_by_its_axes(void)
+{
+    struct arena *a = arena_new();
+    set_up();
+    struct study_page_chart c = chart(a, SWEEP);
+    static const char *const sizes[] = {"16K", "32K", "64K", "128K"};
+    CHECK_STR(c.sweep->axis, "l1.size"); /* of numbers, though it is not the first */
+    CHECK_EQ(c.nslots, 4);
+    for (uint32_t i = 0; i < 4; i++)
+        CHECK_STR(c.slot[i], sizes[i]);
+    CHECK_EQ(c.nseries, 2);
+    CHECK_STR(c.series[0], "rr"); /* ways are the same everywhere */
+    CHECK_STR(c.series[1], "gto");
+    uint32_t row, column;
+    CHECK(study_page_chart_cell(&c, 3, 1, &row, &column));
+    CHECK_EQ(row, 0);
+    CHECK_EQ(column, 5);
+    CHECK_EQ(study_page_chart_slot(&c, 0, 5), 3);
+    CHECK_EQ(study_page_chart_bar(&c, 0, 5), 1);
+    CHECK(!study_page_chart_cell(&c, 1, 1, &row, &column)); /* gto has no 32K */
+    arena_free(a);
+}
+
+static void lines_of_a_sweep_are_of_workloads_and_combinations(void)
+{
+    struct arena *a = arena_new();
+    set_up();
+    struct study_page_chart c = chart(a, SWEEP_LINES);
+    CHECK_EQ(c.nslots, 4);
+    CHECK_EQ(c.nseries, 3 * 2); /* two workloads and their mean */
+    CHECK_STR(c.series[0], "A, rr");
+    CHECK_STR(c.series[3], "B, gto");
+    CHECK_STR(c.series[5], "mean, gto");
+    uint32_t row, column;
+    CHECK(study_page_chart_cell(&c, 2, 3, &row, &column));
+    CHECK_EQ(row, 1);
+    CHECK_EQ(column, 4);
+    figures[SWEEP_LINES].workloads = rows; /* sms20, sms80: a curve along these */
+    c = chart(a, SWEEP_LINES);
+    CHECK(!c.sweep && !c.x_is_variant);
+    arena_free(a);
+}
+
+static void columns_that_are_not_all_of_a_sweep_stand_as_they_are(void)
+{
+    struct arena *a = arena_new();
+    set_up();
+    swept[2] = 0; /* written by hand */
+    CHECK(chart(a, SWEEP).sweep == NULL);
+    set_up();
+    figures[SWEEP].nvariants = 3; /* one axis alone differs */
+    CHECK(chart(a, SWEEP).sweep == NULL);
+    set_up();
+    swept[2] = swept[1]; /* two in one place */
+    CHECK(chart(a, SWEEP).sweep == NULL);
+    arena_free(a);
+}
+
 /* --- the page of it -------------------------------------------------------------------------- */
 
 static void odd_shapes_make_a_page(void)
@@ -218,6 +294,7 @@ static void odd_shapes_make_a_page(void)
     text_close(&t);
     CHECK_EQ(picture_rig_count(t.s, "<div class=\"static\""), FIGURES - 1);
     CHECK(strstr(t.s, "No run has data for this figure.") != NULL);
+    CHECK(strstr(t.s, "All are of <i>sms20</i>. Along the axis is <i>l1.size</i>.") != NULL);
     CHECK(strstr(t.s, "Diamonds") == NULL);
     CHECK(strstr(t.s, "reproduced") == NULL);
     /* Where a browser is to look at it: tests/system/test_report.sh. */
@@ -236,4 +313,7 @@ CHECK_MAIN("study_page_chart", TEST(one_workload_stands_for_itself_and_its_mean)
            TEST(variants_that_outnumber_the_colours_stand_along_the_axis),
            TEST(lines_run_along_what_is_numbered), TEST(thirty_colours_are_all_different),
            TEST(bars_do_not_grow_without_bound), TEST(names_have_their_places),
+           TEST(a_sweep_of_one_workload_stands_by_its_axes),
+           TEST(lines_of_a_sweep_are_of_workloads_and_combinations),
+           TEST(columns_that_are_not_all_of_a_sweep_stand_as_they_are),
            TEST(odd_shapes_make_a_page))

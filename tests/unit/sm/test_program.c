@@ -46,13 +46,13 @@ static void every_class_has_the_latency_and_interval_of_its_row(void)
         {UNIT_SFU, OPCLASS_FDIV, 39, 5, PIPE_SFU},     {UNIT_SFU, OPCLASS_SPECIAL, 40, 4, PIPE_SFU},
         {UNIT_FP64, OPCLASS_SIMPLE, 8, 8, PIPE_DP},    {UNIT_FP64, OPCLASS_MUL, 9, 8, PIPE_DP},
         {UNIT_FP64, OPCLASS_FMA, 8, 7, PIPE_DP},       {UNIT_FP64, OPCLASS_FDIV, 330, 130, PIPE_DP},
-        {UNIT_CONTROL, OPCLASS_BRANCH, 3, 1, PIPE_SP}, {UNIT_MEM, OPCLASS_LOAD, 1, 1, PIPE_MEM}};
+        {UNIT_CONTROL, OPCLASS_BRANCH, 1, 2, PIPE_SP}, {UNIT_MEM, OPCLASS_LOAD, 1, 1, PIPE_MEM}};
     enum { N = sizeof rows / sizeof rows[0] };
     static const char *const set[] = {"sm.dp_units=1",           "pipe.int_mul_latency=6",
                                       "pipe.fp32_latency=7",     "pipe.fp32_interval=3",
                                       "pipe.fp64_mul_latency=9", "pipe.fp64_mad_interval=7",
                                       "pipe.special_latency=40", "pipe.fp32_div_interval=5",
-                                      "pipe.control_latency=3",  NULL};
+                                      "pipe.control_interval=2", NULL};
     struct setup s = set_up(set);
     for (int i = 0; i < N; i++)
         kernel_rig_add(s.k, kernel_rig_op(rows[i].unit, rows[i].opclass, 1, 2));

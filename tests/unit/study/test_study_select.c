@@ -93,6 +93,34 @@ static void only_names_figures_variants_or_workloads(void)
     study_rig_close(&r);
 }
 
+static void quick_takes_fewer_variants_by_name_or_by_axis(void)
+{
+    static const char head[] =
+        "cross: {l1.size: [16K, 32K, 64K], gpu.cta_scheduler: [rr, greedy]}\n";
+    static const char tail[] = STUDY_RIG_HEAD
+        "figures:\n"
+        "  f: {expr: ipc / base.ipc, baseline: {l1.size: 16K}, where: {l1.size: [32K, 64K]}}\n"
+        "  g: {expr: ipc, variants: [icc]}\n";
+    static const struct {
+        const char *quick, *part;
+        uint32_t figures, columns;
+    } rows[] = {
+        {"where: {l1.size: [16K, 64K]}", "1 of 2 figures, 4 of 9 variants", 1, 2},
+        {"where: {l1.size: 64K, gpu.cta_scheduler: rr}", "1 of 2 figures, 1 of 9 variants", 1, 1},
+        {"where: {l1.size: 32K}, variants: [icc]", "3 of 9 variants", 2, 2}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct study_rig r;
+        char all[2048];
+        snprintf(all, sizeof all, "quick: {%s}\n%s%s", rows[i].quick, head, tail);
+        study_rig_open(&r, all, &(struct study_options){true, NULL});
+        CHECK_STR(r.err.text, "");
+        CHECK_EQ(r.study->nfigures, rows[i].figures);
+        CHECK_EQ(r.study->figures[0].nvariants, rows[i].columns);
+        CHECK_STR(r.study->part, rows[i].part);
+        study_rig_close(&r);
+    }
+}
+
 static void only_goes_before_quick(void)
 {
     struct study_rig r;
@@ -134,11 +162,15 @@ static void quick_is_checked_even_when_not_asked_for(void)
                             ":1: ", "no figure \"h\""));
     CHECK(study_rig_refuses("quick: {seed: 1}\n" STUDY_RIG_HEAD "figures: {f: {expr: ipc}}\n",
                             ":1: seed: ", "unknown key"));
+    CHECK(study_rig_refuses("quick: {where: {l1.size: 16K}}\n" STUDY_RIG_HEAD
+                            "figures: {f: {expr: ipc}}\n",
+                            ":1: where: ", "there is no cross"));
 }
 
 CHECK_MAIN("study_select", TEST(without_options_everything_stays),
            TEST(a_part_says_what_it_is_of_the_whole),
            TEST(quick_takes_fewer_figures_and_rows_and_another_size),
+           TEST(quick_takes_fewer_variants_by_name_or_by_axis),
            TEST(only_names_figures_variants_or_workloads), TEST(only_goes_before_quick),
            TEST(what_only_does_not_name_stays_as_quick_has_it), TEST(what_is_not_there_is_refused),
            TEST(quick_is_checked_even_when_not_asked_for))

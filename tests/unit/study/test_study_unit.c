@@ -1,6 +1,8 @@
 #include "check.h"
 
 #include "rig/study_rig.h"
+#include "study/expr.h"
+#include "study/study_priv.h"
 
 /* A figure of these lines is of this unit and is read so. */
 static void is(const char *lines, const char *unit, enum study_format format)
@@ -54,6 +56,29 @@ static void anything_else_is_a_number_with_its_unit(void)
     is("expr: dram_gbs / 1000, unit: TB/s", "TB/s", FORMAT_NUMBER);
 }
 
+static void prices_and_points_of_networks_have_units(void)
+{
+    static const struct {
+        const char *name, *unit;
+    } rows[] = {{"cost.noc.area", "mm2"},     {"cost.noc.area.clock", "mm2"},
+                {"cost.noc.clock", "Hz"},     {"cost.noc.idle.link", "W"},
+                {"cost.l1.bytes", "byte"},    {"cost.reply.flit.link", "J"},
+                {"cost.noc.links_met", ""},   {"cost.l1.units", ""},
+                {"latency.p99", "cycle"},     {"knee", "flit/cycle"},
+                {"knee.power", "W"},          {"saturation.at", "flit/cycle"},
+                {"peak.round_trip", "cycle"}, {"power", "W"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct err e = {0};
+        struct arena *a = arena_new();
+        const struct study none = {0};
+        const struct expr *x = expr_parse(a, rows[i].name, &e);
+        CHECK(x != NULL);
+        CHECK_STR(study_unit(&none, x), rows[i].unit);
+        arena_free(a);
+    }
+}
+
 CHECK_MAIN("study_unit", TEST(a_statistic_in_percent_is_not_multiplied_again),
            TEST(a_fraction_is_read_in_percent), TEST(a_ratio_is_so_many_times_the_baseline),
-           TEST(anything_else_is_a_number_with_its_unit))
+           TEST(anything_else_is_a_number_with_its_unit),
+           TEST(prices_and_points_of_networks_have_units))

@@ -179,6 +179,9 @@ static void numbers_are_short_and_signed_as_people_read_them(void)
     CHECK_STR(verdict_text(buf, &f, -12.3456), "-12.35");
     CHECK_STR(verdict_text(buf, &f, 123.456), "123.5");
     CHECK_STR(verdict_text(buf, &f, 123456.7), "123457");
+    CHECK_STR(verdict_text(buf, &f, 0.123456), "0.123");
+    CHECK_STR(verdict_text(buf, &f, -0.0123456), "-0.0123");
+    CHECK_STR(verdict_text(buf, &f, 0.00123456), "0.00123");
     CHECK_STR(verdict_text(buf, &f, 0.000123), "1.23e-04");
     CHECK_STR(verdict_text(buf, &f, 5e12), "5.00e+12");
     CHECK_STR(verdict_text(buf, &f, NAN), "-");

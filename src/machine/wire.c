@@ -84,6 +84,16 @@ static bool plan_sms(struct machine *m, struct err *e)
     return true;
 }
 
+/* Clusters that share the first router of the request network. */
+static void group_clusters(struct machine *m)
+{
+    const struct graph *g = m->graphs.graph[0];
+    uint32_t *router = ARENA_ARRAY(m->arena, uint32_t, m->nclusters);
+    for (uint32_t i = 0; i < m->nclusters; i++)
+        router[i] = g->ideal_latency ? i : g->in[g->inject[m->graphs.nodes.cores[i]]].router;
+    sm_clusters_group(m->arena, &m->clusters, router);
+}
+
 static bool plan(struct machine *m, struct err *e)
 {
     const struct noc_spec *noc = config_get(m->cfg, &noc_section);
@@ -101,12 +111,15 @@ static bool plan(struct machine *m, struct err *e)
         return config_blame(m->cfg, e, &sm_section, "registers_of", "%s", why.text);
     if (!clock_plan(&m->clocks, hz, DOMAINS, &why))
         return config_blame(m->cfg, e, &gpu_section, "clock", "%s", why.text);
-    return sm_check(m->cfg, e) && cluster_check(m->cfg, e) &&
-           slice_check(m->cfg, m->clocks.period[DOMAIN_SM], m->clocks.period[DOMAIN_L2], e) &&
-           mc_check(m->cfg, m->clocks.period[DOMAIN_SM], m->clocks.period[DOMAIN_DRAM], e) &&
-           addrmap_init(&m->map, m->cfg, m->nslices, (uint32_t)l2->slices_per_channel,
-                        (uint32_t)dram->banks, dram_burst_bytes(dram), e) &&
-           fabric_of(m->cfg, m->arena, &m->graphs, e) && check_ends(m, e);
+    bool ok = sm_check(m->cfg, e) && cluster_check(m->cfg, e) &&
+              slice_check(m->cfg, m->clocks.period[DOMAIN_SM], m->clocks.period[DOMAIN_L2], e) &&
+              mc_check(m->cfg, m->clocks.period[DOMAIN_SM], m->clocks.period[DOMAIN_DRAM], e) &&
+              addrmap_init(&m->map, m->cfg, m->nslices, (uint32_t)l2->slices_per_channel,
+                           (uint32_t)dram->banks, dram_burst_bytes(dram), e) &&
+              fabric_of(m->cfg, m->arena, &m->graphs, e) && check_ends(m, e);
+    if (ok)
+        group_clusters(m);
+    return ok;
 }
 
 /* --- parts ------------------------------------------------------------------------------------ */

@@ -35,6 +35,11 @@ void cta_rig_open(struct cta_rig *r, const char *policy, const struct cta_rig_sh
     *r = (struct cta_rig){.policy = cta_policy_find(policy), .arena = arena_new()};
     CHECK(r->policy != NULL && nsms <= CTA_RIG_SMS && s->ctas <= CTA_RIG_CTAS);
     r->clusters = sm_clusters_deal(r->arena, nsms, s->clusters);
+    uint32_t router[CTA_RIG_SMS];
+    for (uint32_t i = 0; i < s->clusters && s->group; i++)
+        router[i] = i / s->group;
+    if (s->group)
+        sm_clusters_group(r->arena, &r->clusters, router);
     r->sms = set_of(r, s);
     r->v = (struct cta_view){.clusters = &r->clusters,
                              .sms = &r->sms,

@@ -19,6 +19,7 @@ enum { CTA_RIG_SMS = 64, CTA_RIG_CTAS = 512, CTA_RIG_NOWHERE = 0xffff };
 struct cta_rig_shape {
     uint32_t clusters, sms; /* sms: of a cluster */
     uint32_t all;           /* SMs in all clusters; 0: clusters * sms */
+    uint32_t group;         /* clusters at one router; 0: 1 */
     uint32_t first, count;  /* SMs of the kernel; count 0: all */
     uint64_t only;          /* of those, SMs by bit; 0: all */
     uint32_t contexts, ctas;

@@ -43,6 +43,24 @@ static void a_set_is_in_order_and_knows_its_sms_of_each_cluster(void)
     arena_free(a);
 }
 
+/* Routers by any numbers, clusters of a router not side by side. */
+static void a_set_is_spread_over_groups(void)
+{
+    struct arena *a = arena_new();
+    struct sm_clusters c = sm_clusters_deal(a, 7, 7);
+    CHECK_EQ(c.ngroups, 7);
+    const uint32_t router[] = {90, 4, 90, 4, 7, 90, 7}, group[] = {0, 1, 0, 1, 2, 0, 2};
+    sm_clusters_group(a, &c, router);
+    CHECK_EQ(c.ngroups, 3);
+    for (uint32_t i = 0; i < 7; i++)
+        CHECK_EQ(c.group[i], group[i]);
+    const uint32_t sm[] = {0, 1, 2, 3, 5, 6}, spread[] = {0, 1, 6, 2, 3, 5};
+    struct sm_set s = sm_set_of(a, &c, sm, 6);
+    CHECK(memcmp(sm_set_spread(a, &c, &s), spread, sizeof spread) == 0);
+    arena_free(a);
+}
+
 CHECK_MAIN("sms", TEST(sms_are_dealt_out_evenly_and_the_first_clusters_are_larger),
            TEST(equal_clusters_are_what_division_says),
-           TEST(a_set_is_in_order_and_knows_its_sms_of_each_cluster))
+           TEST(a_set_is_in_order_and_knows_its_sms_of_each_cluster),
+           TEST(a_set_is_spread_over_groups))

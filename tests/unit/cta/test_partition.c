@@ -63,13 +63,38 @@ static void every_partition_gives_every_program_its_share(void)
             }
 }
 
-static void only_room_admits_guests(void)
+/* CD-Xbar paper, Fig. 7b: two programs take turns within each local crossbar, here four of four SMs
+ * each; of crossbars with an odd number of SMs the last ones are dealt out in turn. */
+static void programs_share_every_local_crossbar(void)
+{
+    struct arena *a = arena_new();
+    for (uint32_t sms = 3; sms <= 4; sms++) {
+        uint32_t n = 4 * sms, router[16];
+        uint8_t owner[16];
+        struct sm_clusters c = sm_clusters_deal(a, n, n);
+        struct cta_program idle[2] = {0};
+        for (uint32_t i = 0; i < n; i++)
+            router[i] = 7 * (i / sms);
+        sm_clusters_group(a, &c, router);
+        struct sm_set set = cta_rig_range(a, &c, 0, n);
+        struct partition_view v = {&c, &set, 2, idle};
+        const struct partition *p = partition_find("topology_aware");
+        p->deal(p->begin(a, &v, NULL), &v, owner);
+        for (uint32_t i = 0; i < n; i++)
+            CHECK_EQ(owner[i], i % sms == 2 && sms == 3 ? i / sms % 2 : i % sms % 2);
+    }
+    arena_free(a);
+}
+
+static void only_some_admit_guests(void)
 {
     CHECK(!partition_find("contiguous")->admits && !partition_find("interleaved")->admits);
     CHECK(partition_find("room")->admits(NULL, NULL, 0, 0));
+    CHECK(partition_find("topology_aware")->admits(NULL, NULL, 0, 0));
     CHECK(!partition_find("romm"));
 }
 
 CHECK_MAIN("partition", TEST(neighbours_belong_together),
            TEST(turns_go_over_the_sms_that_there_are),
-           TEST(every_partition_gives_every_program_its_share), TEST(only_room_admits_guests))
+           TEST(every_partition_gives_every_program_its_share),
+           TEST(programs_share_every_local_crossbar), TEST(only_some_admit_guests))

@@ -246,6 +246,7 @@ static bool price_networks(const struct tally *t, const struct fabric *g, struct
         if (!netcost_of(t->cfg, g->graph[i], t->a, &n->cost, e))
             return false;
         netcost_power(&n->cost, noc->clock, p->load, n->power);
+        n->bisection = bisection_of(g->graph[i], t->a);
     }
     return true;
 }

@@ -102,6 +102,7 @@ struct graph {
     uint32_t subclasses; /* VC classes that the routing function needs per message class */
     bool has_end_class;  /* class number `subclasses` exists, for channels from and to nodes only,
                             and may use all VCs of its message class */
+    bool is_plane;       /* routers stand among their nodes, in rows and columns: see bisection.h */
     bool by_table;       /* the route depends on router and destination only */
     const void *ctx;     /* the topology's own data for its functions */
     struct route (*route)(const struct route_view *v, const void *ctx, uint32_t router, uint32_t in,

@@ -272,9 +272,9 @@ static void print_zero_load(const struct graph *g, const char *name, const struc
 static void print_bisection(const struct graph *g, const char *name, uint64_t width,
                             struct arena *a)
 {
-    struct bisection b = bisection_of(g, a);
-    if (bisection_bytes(&b, 1) > 0)
-        printf("bisection  %s: %s\n", name, bisection_text(&b, width, a));
+    struct bisection b = bisection_of(g, width, a);
+    if (bisection_bytes(&b) > 0)
+        printf("bisection  %s: %s\n", name, bisection_text(&b, a));
 }
 
 static void write_bisections(struct json *j, const struct fabric *f, uint64_t width,
@@ -283,9 +283,9 @@ static void write_bisections(struct json *j, const struct fabric *f, uint64_t wi
     json_key(j, "bisection");
     json_open_object(j, false);
     for (int i = 0; i < f->n; i++) {
-        struct bisection b = bisection_of(f->graph[i], a);
+        struct bisection b = bisection_of(f->graph[i], width, a);
         json_key(j, f->name[i]);
-        bisection_json(&b, width, j);
+        bisection_json(&b, j);
     }
     json_close_object(j);
 }

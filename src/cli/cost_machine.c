@@ -156,8 +156,8 @@ static void print_network(const struct priced *p, const struct cost_network *n, 
         printf("; clock up to %.2f GHz%s", n->cost.max_clock * COST_GHZ,
                n->cost.max_clock < clock ? ", which is too slow" : "");
     printf("%s\n", n->cost.links_met ? "" : "; links miss their time");
-    if (bisection_bytes(&n->bisection, 1) > 0)
-        printf("bisection %s\n", bisection_text(&n->bisection, (uint64_t)p->noc->width, a));
+    if (bisection_bytes(&n->bisection) > 0)
+        printf("bisection %s\n", bisection_text(&n->bisection, a));
     if (n->cost.kinds->nrouters || n->cost.kinds->nlinks)
         print_kinds(&n->cost, clock, a);
 }
@@ -301,7 +301,7 @@ static void write_kinds(struct json *j, const struct netcost *c)
     json_close_array(j);
 }
 
-static void write_networks(struct json *j, const struct cost *c, uint64_t width)
+static void write_networks(struct json *j, const struct cost *c)
 {
     json_key(j, "networks");
     json_open_array(j, false);
@@ -320,7 +320,7 @@ static void write_networks(struct json *j, const struct cost *c, uint64_t width)
         json_key(j, "links_met");
         json_bool(j, n->cost.links_met);
         json_key(j, "bisection");
-        bisection_json(&n->bisection, width, j);
+        bisection_json(&n->bisection, j);
         write_kinds(j, &n->cost);
         json_close_object(j);
     }
@@ -354,7 +354,7 @@ static bool write_json(const char *path, const struct priced *p, struct err *e)
     write_members(&j, "area_mm2", &p->cost, true);
     write_members(&j, "power_w", &p->cost, false);
     write_storage(&j, &p->cost);
-    write_networks(&j, &p->cost, (uint64_t)p->noc->width);
+    write_networks(&j, &p->cost);
     write_arrays(&j, &p->cost);
     return outfile_commit_json(&out, &j, e);
 }

@@ -78,15 +78,15 @@ static void add_ways(const struct list *l, const struct cost *c, const struct fa
 }
 
 /* Where one network carries both, both names are of it. */
-static void add_bisections(const struct list *l, const struct cost *c, uint64_t width)
+static void add_bisections(const struct list *l, const struct cost *c)
 {
     static const char *const names[] = {"cost.request", "cost.reply"};
     for (int i = 0; i < 2; i++) {
         const struct bisection *b = &c->network[i < c->nnetworks ? i : 0].bisection;
         add(l, arena_printf(l->arena, "%s.bisection", names[i]), "byte/cycle",
-            (double)bisection_bytes(b, width));
+            (double)bisection_bytes(b));
         add(l, arena_printf(l->arena, "%s.bisection_one_way", names[i]), "byte/cycle",
-            (double)bisection_one_way(b, width));
+            (double)bisection_one_way(b));
     }
 }
 
@@ -106,7 +106,7 @@ static void add_networks(const struct list *l, const struct config *cfg, const s
     add(l, "cost.noc.links_met", "", all.links_met);
     add(l, "cost.noc.clock", "Hz", noc->clock);
     add(l, "cost.noc.flit_bytes", "byte", (double)noc->width);
-    add_bisections(l, c, (uint64_t)noc->width);
+    add_bisections(l, c);
 }
 
 /* ---- memories ---- */

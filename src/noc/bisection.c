@@ -181,44 +181,45 @@ static uint32_t largest_flow(struct flow *f)
 
 /* ---- results ---- */
 
-struct bisection bisection_of(const struct graph *g, struct arena *a)
+struct bisection bisection_of(const struct graph *g, uint64_t width, struct arena *a)
 {
-    if (g->nrouters == 0)
-        return (struct bisection){0};
-    if (g->is_plane)
-        return cut_plane(g, a);
-    return (struct bisection){.there = largest_flow(flow_of(g, a))};
+    struct bisection b = {0};
+    if (g->nrouters > 0)
+        b = g->is_plane ? cut_plane(g, a)
+                        : (struct bisection){.there = largest_flow(flow_of(g, a))};
+    b.width = g->flit_bytes ? g->flit_bytes : width;
+    return b;
 }
 
-uint64_t bisection_bytes(const struct bisection *b, uint64_t width)
+uint64_t bisection_bytes(const struct bisection *b)
 {
-    return ((uint64_t)b->there + b->back) * width;
+    return ((uint64_t)b->there + b->back) * b->width;
 }
 
-uint64_t bisection_one_way(const struct bisection *b, uint64_t width)
+uint64_t bisection_one_way(const struct bisection *b)
 {
-    return (b->there > b->back ? b->there : b->back) * width;
+    return (b->there > b->back ? b->there : b->back) * b->width;
 }
 
-const char *bisection_text(const struct bisection *b, uint64_t width, struct arena *a)
+const char *bisection_text(const struct bisection *b, struct arena *a)
 {
-    uint64_t bytes = bisection_bytes(b, width);
+    uint64_t bytes = bisection_bytes(b);
     if (b->is_plane)
         return arena_printf(
             a, "%" PRIu64 " bytes per cycle, %u + %u channels of %" PRIu64 " across the middle",
-            bytes, b->there, b->back, width);
+            bytes, b->there, b->back, b->width);
     return arena_printf(
         a, "%" PRIu64 " bytes per cycle, %u channels of %" PRIu64 " from sources to sinks", bytes,
-        b->there, width);
+        b->there, b->width);
 }
 
-void bisection_json(const struct bisection *b, uint64_t width, struct json *j)
+void bisection_json(const struct bisection *b, struct json *j)
 {
     json_open_object(j, true);
     json_key(j, "bytes_per_cycle");
-    json_uint(j, bisection_bytes(b, width));
+    json_uint(j, bisection_bytes(b));
     json_key(j, "one_way");
-    json_uint(j, bisection_one_way(b, width));
+    json_uint(j, bisection_one_way(b));
     json_key(j, "channels_there");
     json_uint(j, b->there);
     json_key(j, "channels_back");

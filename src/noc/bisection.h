@@ -15,17 +15,19 @@
 struct bisection {
     bool is_plane;
     uint32_t there, back; /* channels; back is 0 unless is_plane */
+    uint64_t width;       /* bytes of one */
 };
 
-/* All zero for a network without channels (ideal). */
-struct bisection bisection_of(const struct graph *g, struct arena *a);
+/* Channels have `width` bytes where the graph does not say otherwise.  There are none in a network
+ * without routers (ideal). */
+struct bisection bisection_of(const struct graph *g, uint64_t width, struct arena *a);
 
-/* Bytes per cycle of channels of `width` bytes: both ways together, and the better one of them. */
-uint64_t bisection_bytes(const struct bisection *b, uint64_t width);
-uint64_t bisection_one_way(const struct bisection *b, uint64_t width);
+/* Bytes per cycle: both ways together, and the better one of them. */
+uint64_t bisection_bytes(const struct bisection *b);
+uint64_t bisection_one_way(const struct bisection *b);
 
 /* "256 bytes per cycle, 8 + 8 channels of 16 across the middle". */
-const char *bisection_text(const struct bisection *b, uint64_t width, struct arena *a);
-void bisection_json(const struct bisection *b, uint64_t width, struct json *j); /* one object */
+const char *bisection_text(const struct bisection *b, struct arena *a);
+void bisection_json(const struct bisection *b, struct json *j); /* one object */
 
 #endif

@@ -15,7 +15,7 @@
 #include "noc/placement.h"
 
 CFG_SECTION_WHEN(mesh, MESH_ROWS, "2D mesh: size, concentration, routing, memory placement",
-                 {"even", "noc.topology=smesh|s-mesh"})
+                 {"even", "noc.topology=smesh|s-mesh|cfnoc|hrcnet"})
 
 enum { EAST, WEST, NORTH, SOUTH, LOCAL };
 

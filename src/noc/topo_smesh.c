@@ -116,8 +116,8 @@ static void trim(struct graph *g, struct arena *a)
     count_ports(g);
 }
 
-static struct graph *build(const struct config *cfg, enum direction dir,
-                           const struct topology_nodes *n, struct arena *a, struct err *e)
+struct graph *smesh_build(const struct config *cfg, enum direction dir,
+                          const struct topology_nodes *n, struct arena *a, struct err *e)
 {
     if (dir == DIR_ANY) {
         config_blame(cfg, e, &mesh_section, "mem",
@@ -141,5 +141,5 @@ const struct topology topology_smesh = {
     .section = &mesh_section,
     .nodes = nodes,
     .fit = mesh_fit,
-    .build = build,
+    .build = smesh_build,
 };

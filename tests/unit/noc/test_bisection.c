@@ -10,7 +10,7 @@ static void takes(const char *topology, const char *settings, enum direction dir
 {
     struct topo_rig r;
     CHECK(topo_rig_open(&r, topology, settings));
-    struct bisection b = bisection_of(topo_rig_build(&r, dir), r.arena);
+    struct bisection b = bisection_of(topo_rig_build(&r, dir), 32, r.arena);
     if (b.there != there || b.back != back)
         print_error("%s %s: %u + %u channels, not %u + %u\n", topology, settings, b.there, b.back,
                     there, back);
@@ -179,7 +179,7 @@ static void random_graphs_agree_with_the_definition(void)
         for (uint32_t i = 0; i < ROUTERS * PORTS; i++)
             if (g->in[i].src_out == GRAPH_NONE && rng_at(seed, draws++) % 3 == 0)
                 graph_inject(g, node++, i / PORTS, i % PORTS, 1, 1);
-        CHECK_EQ(bisection_of(g, a).there, narrowest(g));
+        CHECK_EQ(bisection_of(g, 32, a).there, narrowest(g));
         arena_free(a);
     }
 }
@@ -187,13 +187,14 @@ static void random_graphs_agree_with_the_definition(void)
 static void text_says_bytes_and_method(void)
 {
     struct arena *a = arena_new();
-    struct bisection mesh = {.is_plane = true, .there = 8, .back = 7}, xbar = {.there = 16};
-    CHECK_STR(bisection_text(&mesh, 16, a),
+    struct bisection mesh = {.is_plane = true, .there = 8, .back = 7, .width = 16};
+    struct bisection xbar = {.there = 16, .width = 32};
+    CHECK_STR(bisection_text(&mesh, a),
               "240 bytes per cycle, 8 + 7 channels of 16 across the middle");
-    CHECK_STR(bisection_text(&xbar, 32, a),
+    CHECK_STR(bisection_text(&xbar, a),
               "512 bytes per cycle, 16 channels of 32 from sources to sinks");
-    CHECK_EQ(bisection_one_way(&mesh, 16), 128);
-    CHECK_EQ(bisection_one_way(&xbar, 32), 512);
+    CHECK_EQ(bisection_one_way(&mesh), 128);
+    CHECK_EQ(bisection_one_way(&xbar), 512);
     arena_free(a);
 }
 

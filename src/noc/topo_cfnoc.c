@@ -4,6 +4,7 @@
  * The channels of column c lead down the column to the memory row and along it, both ways, to every
  * memory node, where each subnet has a buffer of its own.  Nobody else sends on them. */
 #include "noc/memory_row.h"
+#include "noc/topo_smesh.h"
 
 #define CFNOC_ROWS(F, id)                                                                          \
     F(id, INT, width, "8", 1, 4096, "byte", "channels of a subnet, the size of a request flit")    \

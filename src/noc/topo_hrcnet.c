@@ -5,6 +5,7 @@
  * what is inferred says docs/model/rivals.md.  All channels have one direction.  A token goes round
  * the memory nodes, and who has it books the way of a packet. */
 #include "noc/memory_row.h"
+#include "noc/topo_smesh.h"
 
 #define HRCNET_ROWS(F, id)                                                                         \
     F(id, INT, width, "128", 1, 4096, "byte", "channels of ring and chains, a reply flit")         \

@@ -25,8 +25,5 @@ bool mesh_nodes(const struct config *cfg, struct arena *a, struct topology_nodes
 const char *mesh_fit(struct arena *a, uint32_t ncores, uint32_t nmems);
 struct graph *mesh_build(const struct config *cfg, enum direction dir,
                          const struct topology_nodes *n, struct arena *a, struct err *e);
-/* topo_smesh.c; refuses DIR_ANY */
-struct graph *smesh_build(const struct config *cfg, enum direction dir,
-                          const struct topology_nodes *n, struct arena *a, struct err *e);
 
 #endif

@@ -6,7 +6,7 @@
  * is built, every route from every source to every destination is walked, and channels that none
  * of them takes are removed, with the buffers they feed; routers count as what is left of them.
  * Timing is that of the mesh.  With O1TURN both orders are walked. */
-#include "noc/topo_mesh.h"
+#include "noc/topo_smesh.h"
 
 /* Walking is quadratic; this many pairs of source and destination take about a second. */
 #define MAX_PAIRS (1u << 26)

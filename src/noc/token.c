@@ -287,7 +287,7 @@ static bool wants(const struct noc *n, uint32_t j)
 }
 
 /* Whether the packet of a member that has the token has room at its end; else it has a ticket. */
-static bool may_book(struct noc *n, uint32_t j)
+static bool may_book(struct noc *n, const struct ring *r, uint32_t j)
 {
     struct token *k = n->token;
     struct sender *s = &k->sender[j];
@@ -300,6 +300,8 @@ static bool may_book(struct noc *n, uint32_t j)
         return s->ticket == l->serving && l->free >= p->flits;
     if (l->tickets == l->serving && l->free >= p->flits)
         return true;
+    HD_ASSERT(l->tickets - l->serving < r->n, "%s: %u tickets of %u senders", n->c.path,
+              l->tickets - l->serving + 1, r->n);
     *s = (struct sender){.until = s->until, .has_ticket = true, .ticket = l->tickets++};
     return false;
 }
@@ -322,7 +324,7 @@ static void turn(struct noc *n, struct ring *r)
 {
     for (uint32_t i = 0; i < r->n; i++) {
         uint32_t at = (r->turn + i) % r->n, j = n->token->member[r->first + at];
-        if (!wants(n, j) || !may_book(n, j))
+        if (!wants(n, j) || !may_book(n, r, j))
             continue;
         book(n, j);
         count_passed(n, r, j);

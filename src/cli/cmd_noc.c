@@ -9,6 +9,7 @@
 #include "cli/effect.h"
 #include "cli/noc_out.h"
 #include "lab/point.h"
+#include "noc/bisection.h"
 #include "noc/count.h"
 #include "traffic/pattern.h"
 
@@ -268,12 +269,34 @@ static void print_zero_load(const struct graph *g, const char *name, const struc
                (unsigned long long)most);
 }
 
+static void print_bisection(const struct graph *g, const char *name, uint64_t width,
+                            struct arena *a)
+{
+    struct bisection b = bisection_of(g, width, a);
+    if (bisection_bytes(&b) > 0)
+        printf("bisection  %s: %s\n", name, bisection_text(&b, a));
+}
+
+static void write_bisections(struct json *j, const struct fabric *f, uint64_t width,
+                             struct arena *a)
+{
+    json_key(j, "bisection");
+    json_open_object(j, false);
+    for (int i = 0; i < f->n; i++) {
+        struct bisection b = bisection_of(f->graph[i], width, a);
+        json_key(j, f->name[i]);
+        bisection_json(&b, j);
+    }
+    json_close_object(j);
+}
+
 static bool print_counts(const struct options *o, const char *network, const struct config *c,
                          struct arena *a, struct err *e)
 {
     struct fabric g;
     struct count n = {0};
     const struct router_spec *r = config_get(c, &router_section);
+    uint64_t width = (uint64_t)((const struct noc_spec *)config_get(c, &noc_section))->width;
     if (!fabric_of(c, a, &g, e) || !effect_tell(c, o->is_strict, e))
         return false;
     for (int i = 0; i < g.n; i++)
@@ -287,12 +310,15 @@ static bool print_counts(const struct options *o, const char *network, const str
         json_string(&j, network);
         json_key(&j, "counts");
         count_json(&n, &j);
+        write_bisections(&j, &g, width, a);
         return outfile_commit_json(&out, &j, e);
     }
     printf("%s: %s, %u nodes (%u cores, %u memory nodes), %s\n", network, g.topology->name,
            g.nodes.total, g.nodes.ncores, g.nodes.nmems,
            g.n == 2 ? "request and reply networks together" : "one network");
     count_print(&n, stdout);
+    for (int i = 0; i < g.n; i++)
+        print_bisection(g.graph[i], g.name[i], width, a);
     for (int i = 0; i < g.n; i++)
         print_zero_load(g.graph[i], g.name[i], r);
     return true;

@@ -156,6 +156,8 @@ static void print_network(const struct priced *p, const struct cost_network *n, 
         printf("; clock up to %.2f GHz%s", n->cost.max_clock * COST_GHZ,
                n->cost.max_clock < clock ? ", which is too slow" : "");
     printf("%s\n", n->cost.links_met ? "" : "; links miss their time");
+    if (bisection_bytes(&n->bisection) > 0)
+        printf("bisection %s\n", bisection_text(&n->bisection, a));
     if (n->cost.kinds->nrouters || n->cost.kinds->nlinks)
         print_kinds(&n->cost, clock, a);
 }
@@ -317,6 +319,8 @@ static void write_networks(struct json *j, const struct cost *c)
         cost_json_number(j, "max_clock_hz", n->cost.max_clock);
         json_key(j, "links_met");
         json_bool(j, n->cost.links_met);
+        json_key(j, "bisection");
+        bisection_json(&n->bisection, j);
         write_kinds(j, &n->cost);
         json_close_object(j);
     }

@@ -32,9 +32,11 @@ static uint32_t reply_links(const struct graph *g)
     return in < out ? in : out;
 }
 
-static double noc_payload(const struct noc_spec *s, const struct graph *g)
+static double noc_payload(const struct config *cfg, const struct graph *g)
 {
-    int64_t flits = (REQUEST_HEADER_BYTES + LINE_BYTES + s->width - 1) / s->width;
+    const struct noc_spec *s = config_get(cfg, &noc_section);
+    uint32_t width = fabric_flit_bytes(cfg, g);
+    uint32_t flits = (REQUEST_HEADER_BYTES + LINE_BYTES + width - 1) / width;
     return reply_links(g) * s->clock * LINE_BYTES / (double)flits;
 }
 
@@ -66,7 +68,7 @@ static bool find_facts(const struct config *cfg, struct arena *a, struct facts *
     f->paper_dram = gpu->paper_dram_gbs;
     if (!is_whole(cfg, e) || !fabric_of(cfg, a, &g, e))
         return false;
-    f->noc = noc_payload(config_get(cfg, &noc_section), g.graph[g.n - 1]) / 1e9;
+    f->noc = noc_payload(cfg, g.graph[g.n - 1]) / 1e9;
     return true;
 }
 

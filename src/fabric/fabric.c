@@ -53,3 +53,9 @@ bool fabric_of(const struct config *cfg, struct arena *a, struct fabric *g, stru
     }
     return true;
 }
+
+uint32_t fabric_flit_bytes(const struct config *cfg, const struct graph *g)
+{
+    const struct noc_spec *s = config_get(cfg, &noc_section);
+    return g->flit_bytes ? g->flit_bytes : (uint32_t)s->width;
+}

@@ -32,5 +32,7 @@ struct fabric {
 };
 /* The graphs of a configuration.  False with *e set when they cannot be built. */
 bool fabric_of(const struct config *cfg, struct arena *a, struct fabric *f, struct err *e);
+/* Bytes of a flit in a network: noc.width, unless its channels are of another width. */
+uint32_t fabric_flit_bytes(const struct config *cfg, const struct graph *g);
 
 #endif

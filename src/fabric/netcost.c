@@ -34,7 +34,27 @@ static uint32_t node_of(const struct config *cfg)
     return (uint32_t)strtoul(p->node, NULL, 10);
 }
 
-static bool price_router(const struct config *cfg, struct netcost_router *r, struct err *e)
+/* Without buffers there is nothing to arbitrate either: who sends when was settled by tokens. */
+static void drop_buffers(struct power_router *c)
+{
+    static const enum router_part gone[] = {ROUTER_BUFFER, ROUTER_SWITCH_ALLOCATOR,
+                                            ROUTER_VC_ALLOCATOR};
+    for (size_t i = 0; i < sizeof gone / sizeof gone[0]; i++)
+        c->area[gone[i]] = c->leak[gone[i]] = 0;
+    c->buffer_write = c->buffer_read = c->switch_1 = c->switch_2 = c->vc_alloc = 0;
+}
+
+/* Buffers at the end of ways are no input buffers: they count with what controls the network. */
+static void move_buffers(struct power_router *c)
+{
+    c->area[ROUTER_SWITCH_ALLOCATOR] += c->area[ROUTER_BUFFER];
+    c->leak[ROUTER_SWITCH_ALLOCATOR] += c->leak[ROUTER_BUFFER];
+    c->switch_1 += c->buffer_write + c->buffer_read;
+    c->area[ROUTER_BUFFER] = c->leak[ROUTER_BUFFER] = c->buffer_write = c->buffer_read = 0;
+}
+
+static bool price_router(const struct config *cfg, const struct graph *g, struct netcost_router *r,
+                         struct err *e)
 {
     const struct power_spec *p = config_get(cfg, &power_section);
     const struct noc_spec *noc = config_get(cfg, &noc_section);
@@ -42,21 +62,33 @@ static bool price_router(const struct config *cfg, struct netcost_router *r, str
     struct power_router_spec s = {.node = node_of(cfg),
                                   .in = r->kind->in,
                                   .out = r->kind->out,
-                                  .bits = (uint32_t)noc->width * 8,
+                                  .bits = fabric_flit_bytes(cfg, g) * 8,
                                   .vcs = (uint32_t)router->vcs,
                                   .depth = (uint32_t)router->depth,
                                   .clock = noc->clock,
                                   .vc_allocator = p->vc_allocator};
-    return power_router(&s, &r->cost, e);
+    if (r->kind->store != STORE_BUFFERS) {
+        s.vcs = 1;
+        s.depth = r->kind->store == STORE_AT_END ? g->tokens->slots : 1;
+        s.vc_allocator = false;
+    }
+    if (!power_router(&s, &r->cost, e))
+        return false;
+    if (r->kind->store == STORE_NOTHING)
+        drop_buffers(&r->cost);
+    if (r->kind->store == STORE_AT_END)
+        move_buffers(&r->cost);
+    return true;
 }
 
 /* An optical channel: devices of section photonic.  What it takes whether anything is sent or not is
  * with its leakage. */
-static bool price_light(const struct config *cfg, struct netcost_link *l, struct err *e)
+static bool price_light(const struct config *cfg, const struct graph *g, struct netcost_link *l,
+                        struct err *e)
 {
     const struct noc_spec *noc = config_get(cfg, &noc_section);
     struct power_photonic_spec s = {.node = node_of(cfg),
-                                    .bits = (uint32_t)noc->width * 8,
+                                    .bits = fabric_flit_bytes(cfg, g) * 8,
                                     .clock = noc->clock,
                                     .length = l->kind->length_mm * 1e-3,
                                     .writers = l->kind->writers,
@@ -74,15 +106,16 @@ static bool price_light(const struct config *cfg, struct netcost_link *l, struct
     return true;
 }
 
-static bool price_link(const struct config *cfg, struct netcost_link *l, struct err *e)
+static bool price_link(const struct config *cfg, const struct graph *g, struct netcost_link *l,
+                       struct err *e)
 {
     const struct power_spec *p = config_get(cfg, &power_section);
     const struct noc_spec *noc = config_get(cfg, &noc_section);
     if (l->kind->medium == MEDIUM_OPTICAL)
-        return price_light(cfg, l, e);
+        return price_light(cfg, g, l, e);
     uint32_t cycles = p->link_cycles ? (uint32_t)p->link_cycles : l->kind->latency;
     struct power_link_spec s = {.node = node_of(cfg),
-                                .bits = (uint32_t)noc->width * 8,
+                                .bits = fabric_flit_bytes(cfg, g) * 8,
                                 .length = l->kind->length_mm * 1e-3,
                                 .delay = cycles / noc->clock,
                                 .registers = cycles - 1};
@@ -122,13 +155,13 @@ bool netcost_of(const struct config *cfg, const struct graph *g, struct arena *a
                           .links_met = true};
     for (uint32_t i = 0; i < k->nrouters; i++) {
         c->router[i].kind = &k->router[i];
-        if (!price_router(cfg, &c->router[i], e))
+        if (!price_router(cfg, g, &c->router[i], e))
             return false;
         add_router(c, &c->router[i]);
     }
     for (uint32_t i = 0; i < k->nlinks; i++) {
         c->link[i].kind = &k->link[i];
-        if (!price_link(cfg, &c->link[i], e))
+        if (!price_link(cfg, g, &c->link[i], e))
             return false;
         add_link(c, &c->link[i]);
     }

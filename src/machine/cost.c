@@ -192,21 +192,28 @@ static void add_clusters(struct tally *t)
              table_of(lines, line, line * 8));
 }
 
+/* Input buffers of one network, or those at the end of its ways. */
+static void add_network_buffers(struct tally *t, const struct graph *g, const char *which)
+{
+    const struct router_spec *r = config_get(t->cfg, &router_section);
+    uint32_t width = fabric_flit_bytes(t->cfg, g);
+    struct count n = {0};
+    count_add(&n, g, 1);
+    if (n.ends > 0)
+        add(t, arena_printf(t->a, "%sejection_buffers", which), n.ends,
+            (uint64_t)g->tokens->slots * width * 8,
+            arena_printf(t->a, "%u flits x %u B", g->tokens->slots, width));
+    if (n.buffers > 0 || n.ends == 0)
+        add(t, arena_printf(t->a, "%snetwork_buffers", which), n.buffers,
+            (uint64_t)(r->vcs * r->depth) * width * 8,
+            arena_printf(t->a, "per input port %lld x %lld flits x %u B", (long long)r->vcs,
+                         (long long)r->depth, width));
+}
+
 static void add_buffers(struct tally *t, const struct fabric *g)
 {
-    const struct noc_spec *noc = config_get(t->cfg, &noc_section);
-    const struct router_spec *r = config_get(t->cfg, &router_section);
-    const char *made_of =
-        arena_printf(t->a, "per input port %lld x %lld flits x %lld B", (long long)r->vcs,
-                     (long long)r->depth, (long long)noc->width);
-    for (int i = 0; i < g->n; i++) {
-        struct count n = {0};
-        count_add(&n, g->graph[i], 1);
-        const char *name = g->n == 1 ? "network_buffers"
-                           : i == 0  ? "request_network_buffers"
-                                     : "reply_network_buffers";
-        add(t, name, n.buffers, (uint64_t)(r->vcs * r->depth * noc->width) * 8, made_of);
-    }
+    for (int i = 0; i < g->n; i++)
+        add_network_buffers(t, g->graph[i], g->n == 1 ? "" : i == 0 ? "request_" : "reply_");
 }
 
 static void add_l2(struct tally *t)
@@ -246,6 +253,7 @@ static bool price_networks(const struct tally *t, const struct fabric *g, struct
         if (!netcost_of(t->cfg, g->graph[i], t->a, &n->cost, e))
             return false;
         netcost_power(&n->cost, noc->clock, p->load, n->power);
+        n->bisection = bisection_of(g->graph[i], (uint64_t)noc->width, t->a);
     }
     return true;
 }

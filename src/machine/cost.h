@@ -7,6 +7,7 @@
 #define HEDDLE_MACHINE_COST_H
 
 #include "fabric/netcost.h"
+#include "noc/bisection.h"
 #include "power/array.h"
 #include "sim/config.h"
 
@@ -28,6 +29,7 @@ struct cost_row {
 struct cost_network {
     const char *name; /* "noc.request" */
     struct netcost cost;
+    struct bisection bisection;
     double power[NETCOST_PARTS]; /* W at power.load */
 };
 

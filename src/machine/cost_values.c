@@ -21,11 +21,21 @@ static const char *unit_of_part(const char *end, const char *name)
 {
     static const struct {
         const char *part, *unit;
-    } units[] = {{"area", "mm2"},         {"wire_area", "mm2"}, {"power", "W"},
-                 {"leak", "W"},           {"idle", "W"},        {"flit", "J"},
-                 {"bytes", "byte"},       {"clock", "Hz"},      {"flit_bytes", "byte"},
-                 {"max_clock", "Hz"},     {"links", "link"},    {"routers", "router"},
-                 {"vc_buffers", "buffer"}};
+    } units[] = {{"area", "mm2"},
+                 {"wire_area", "mm2"},
+                 {"power", "W"},
+                 {"leak", "W"},
+                 {"idle", "W"},
+                 {"flit", "J"},
+                 {"bytes", "byte"},
+                 {"clock", "Hz"},
+                 {"flit_bytes", "byte"},
+                 {"max_clock", "Hz"},
+                 {"links", "link"},
+                 {"routers", "router"},
+                 {"vc_buffers", "buffer"},
+                 {"bisection", "byte/cycle"},
+                 {"bisection_one_way", "byte/cycle"}};
     const char *begin = end;
     while (begin > name && begin[-1] != '.')
         begin--;
@@ -106,6 +116,18 @@ static void add_ways(const struct list *l, const struct cost *c, const struct fa
     }
 }
 
+/* Where one network carries both, both names are of it. */
+static void add_bisections(const struct list *l, const struct cost *c)
+{
+    static const char *const names[] = {"cost.request", "cost.reply"};
+    for (int i = 0; i < 2; i++) {
+        const struct bisection *b = &c->network[i < c->nnetworks ? i : 0].bisection;
+        add(l, arena_printf(l->arena, "%s.bisection", names[i]), (double)bisection_bytes(b));
+        add(l, arena_printf(l->arena, "%s.bisection_one_way", names[i]),
+            (double)bisection_one_way(b));
+    }
+}
+
 static void add_networks(const struct list *l, const struct config *cfg, const struct cost *c,
                          double *area, double *power)
 {
@@ -122,6 +144,7 @@ static void add_networks(const struct list *l, const struct config *cfg, const s
     add(l, "cost.noc.links_met", all.links_met);
     add(l, "cost.noc.clock", noc->clock);
     add(l, "cost.noc.flit_bytes", (double)noc->width);
+    add_bisections(l, c);
 }
 
 /* ---- memories ---- */

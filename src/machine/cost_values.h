@@ -7,6 +7,7 @@
  *     cost.noc.wire_area .max_clock .links_met    mm2 of wires; Hz of the slowest router; 1 or 0
  *     cost.noc.clock .flit_bytes                  of the configuration, to compute with
  *     cost.request.flit cost.reply.flit.link ...  J of a flit, on the average of all ways
+ *     cost.request.bisection .bisection_one_way   byte/cycle across the narrowest cut (noc/bisection.h)
  *     cost.l1.area .leak .bytes .units ...        of each memory: mm2, W, bytes of all; how many */
 #ifndef HEDDLE_MACHINE_COST_VALUES_H
 #define HEDDLE_MACHINE_COST_VALUES_H

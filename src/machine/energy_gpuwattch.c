@@ -91,6 +91,30 @@ static const struct line icc_lines[] = {
     {"coalesced_cache_fill", "line", "icc.cc_fills", ENERGY_OTHER, GPUWATTCH_CC_H, 0, 0},
 };
 
+/* Flits of networks whose channels differ in width are not alike. */
+static bool has_own_widths(const struct energy_builder *b)
+{
+    for (int i = 0; i < b->graphs->n; i++)
+        if (b->graphs->graph[i]->flit_bytes)
+            return true;
+    return false;
+}
+
+static void add_flits(struct energy_builder *b, const struct line *l)
+{
+    for (int i = 0; i < b->graphs->n; i++) {
+        const char *net = b->graphs->name[i];
+        energy_add(b, &(struct energy_item){
+                          .name = arena_printf(b->arena, "flit.%s", net),
+                          .part = l->part,
+                          .unit = l->unit,
+                          .counts = arena_printf(b->arena, "%s.flits_in", net),
+                          .source = arena_printf(b->arena, SOURCE "%s, x width/32 B",
+                                                 gpuwattch_rows[l->event].name),
+                          .each = gpuwattch_flit(fabric_flit_bytes(b->cfg, b->graphs->graph[i]))});
+    }
+}
+
 static double each(const struct energy_builder *b, const struct line *l)
 {
     const struct noc_spec *noc = config_get(b->cfg, &noc_section);
@@ -111,6 +135,10 @@ static void add_lines(struct energy_builder *b, const struct line *l, size_t n)
                                        [BY_BURST] = ", x burst/64 B",
                                        [BY_CHIPS] = ", x bus/64 bits"};
     for (; n > 0; l++, n--) {
+        if (l->scaling == BY_FLIT && has_own_widths(b)) {
+            add_flits(b, l);
+            continue;
+        }
         struct energy_item item = {.name = l->name,
                                    .part = l->part,
                                    .unit = l->unit,

@@ -193,7 +193,6 @@ static void build_sms(struct machine *m)
 
 static void build_cluster(struct machine *m, uint32_t i)
 {
-    const struct noc_spec *noc = config_get(m->cfg, &noc_section);
     const struct cluster_spec *spec = config_get(m->cfg, &cluster_section);
     uint32_t first = m->clusters.first[i], nsms = m->clusters.first[i + 1] - first;
     uint32_t node = m->graphs.nodes.cores[i];
@@ -210,7 +209,7 @@ static void build_cluster(struct machine *m, uint32_t i)
                                   .node = node,
                                   .inject_vertex = noc_inject_vertex(m->net[0], node),
                                   .mem_nodes = m->graphs.nodes.mems,
-                                  .flit_bytes = (uint32_t)noc->width,
+                                  .flit_bytes = fabric_flit_bytes(m->cfg, m->graphs.graph[0]),
                                   .check = m->opt.check};
     m->cluster[i] = cluster_new(m->arena, &opt);
     struct component *c = cluster_component(m->cluster[i]);
@@ -232,7 +231,6 @@ static void build_cluster(struct machine *m, uint32_t i)
 
 static void build_slice(struct machine *m, uint32_t i)
 {
-    const struct noc_spec *noc = config_get(m->cfg, &noc_section);
     const struct l2_spec *spec = config_get(m->cfg, &l2_section);
     uint32_t node = m->graphs.nodes.mems[i], per = (uint32_t)spec->slices_per_channel;
     uint32_t reply_class = m->graphs.n == 1;
@@ -242,7 +240,8 @@ static void build_slice(struct machine *m, uint32_t i)
                                 .pool = &m->pool,
                                 .period = m->clocks.period[DOMAIN_L2],
                                 .sm_period = m->clocks.period[DOMAIN_SM],
-                                .flit_bytes = (uint32_t)noc->width,
+                                .flit_bytes =
+                                    fabric_flit_bytes(m->cfg, m->graphs.graph[m->graphs.n - 1]),
                                 .map = &m->map,
                                 .reply_class = (uint8_t)reply_class,
                                 .reply_vertex = noc_inject_vertex(m->net[1], node),

@@ -14,7 +14,7 @@ STATS_ROWS(aside, ASIDE_STATS)
 void aside_begin(struct noc *n, struct arena *a, const struct noc_options *opt)
 {
     const struct router_extension *ext = router_extension_find(opt->router->extension);
-    if (!ext || !opt->cfg || opt->graph->ideal_latency)
+    if (!ext || !opt->cfg || opt->graph->ideal_latency || opt->graph->tokens)
         return;
     const struct extension_site site = {
         .net = n, .path = opt->path, .graph = opt->graph, .pool = opt->pool};

@@ -8,6 +8,7 @@
 #include "noc/aside.h"
 #include "noc/net_priv.h"
 #include "noc/shared.h"
+#include "noc/token.h"
 #include "sim/waitgraph.h"
 
 struct in_flight {
@@ -105,6 +106,8 @@ bool noc_audit(const struct component *c, struct err *e)
     const struct noc *n = (const struct noc *)c;
     if (n->graph->ideal_latency)
         return true;
+    if (n->token)
+        return token_audit(n, e);
     struct arena *a = arena_new();
     struct in_flight f = count_in_flight(n, a);
     bool ok = audit_flits(n, &f, e) && (!n->aside || aside_audit(n, e));
@@ -280,6 +283,10 @@ static void add_ejector(const struct noc *n, struct waitgraph *g, uint32_t j)
 void noc_waits(const struct component *c, struct waitgraph *g)
 {
     const struct noc *n = (const struct noc *)c;
+    if (n->token) {
+        token_waits(n, g);
+        return;
+    }
     for (uint32_t i = 0; i < n->nivcs; i++)
         add_input_vc(n, g, i);
     for (uint32_t j = 0; j < n->ninj && !n->graph->ideal_latency; j++)

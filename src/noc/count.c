@@ -47,7 +47,8 @@ static void add_router(struct count *c, const struct graph_router *r, uint32_t v
     if (in == GRAPH_NONE || out == GRAPH_NONE)
         return;
     c->routers++;
-    c->buffers += (uint64_t)in * vcs;
+    c->buffers += r->store == STORE_BUFFERS ? (uint64_t)in * vcs : 0;
+    c->ends += r->store == STORE_AT_END ? in : 0;
     add_xbar(c, in, out);
 }
 
@@ -73,6 +74,8 @@ void count_print(const struct count *c, FILE *out)
 {
     fprintf(out, "routers     %8" PRIu64 "\n", c->routers);
     fprintf(out, "VC buffers  %8" PRIu64 "\n", c->buffers);
+    if (c->ends > 0)
+        fprintf(out, "  ejection  %8" PRIu64 " buffers\n", c->ends);
     fprintf(out, "links       %8" PRIu64 "\n", c->links);
     if (c->optical > 0)
         fprintf(out, "  optical   %8" PRIu64 "\n", c->optical);
@@ -92,6 +95,10 @@ void count_json(const struct count *c, struct json *j)
     json_uint(j, c->routers);
     json_key(j, "vc_buffers");
     json_uint(j, c->buffers);
+    if (c->ends > 0) {
+        json_key(j, "ejection_buffers");
+        json_uint(j, c->ends);
+    }
     json_key(j, "links");
     json_uint(j, c->links);
     if (c->optical > 0) {

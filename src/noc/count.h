@@ -22,6 +22,7 @@ struct count_xbar {
 
 struct count {
     uint64_t routers, buffers, links;
+    uint64_t ends;    /* buffers at the end of ways, of networks that have no others */
     uint64_t optical; /* links of light */
     uint64_t writers; /* outputs that write shared links, each of which is one link */
     struct count_xbar xbar[COUNT_MAX_SIZES]; /* most frequent first */

@@ -23,12 +23,20 @@ struct graph_pipeline {
     uint32_t routing_delay, vc_delay, sw_delay, st_delay; /* as there; vc and sw at least 1 */
 };
 
+/* What a router keeps flits in. */
+enum graph_store {
+    STORE_BUFFERS, /* at its inputs, as section `router` says */
+    STORE_NOTHING,
+    STORE_AT_END, /* buffers of graph_tokens.slots flits at its inputs */
+};
+
 struct graph_router {
     uint32_t nin, nout;
     uint32_t first_in, first_out; /* numbers of its ports among all ports of the graph */
     uint32_t count_in, count_out; /* size it is counted as in cost tables; 0: as it is,
                                      GRAPH_NONE: nothing is left of it */
-    float x, y;                   /* for pictures, in the unit square */
+    enum graph_store store;
+    float x, y; /* for pictures, in the unit square */
     struct graph_pipeline pipeline;
 };
 
@@ -71,6 +79,14 @@ struct graph_bus {
     enum medium medium;
 };
 
+/* A network without buffers but those at the inputs of each last router (see token.c). */
+struct graph_tokens {
+    uint32_t ntokens;
+    const uint32_t *token_of; /* by node: the token that it sends by */
+    uint32_t slots;           /* flits of a buffer */
+    uint32_t delay;           /* cycles from a booking to the earliest departure */
+};
+
 /* What routing functions may look at besides the packet. */
 struct route_view {
     const void *net;
@@ -102,6 +118,7 @@ struct graph {
     uint32_t subclasses; /* VC classes that the routing function needs per message class */
     bool has_end_class;  /* class number `subclasses` exists, for channels from and to nodes only,
                             and may use all VCs of its message class */
+    bool is_plane;       /* routers stand among their nodes, in rows and columns: see bisection.h */
     bool by_table;       /* the route depends on router and destination only */
     const void *ctx;     /* the topology's own data for its functions */
     struct route (*route)(const struct route_view *v, const void *ctx, uint32_t router, uint32_t in,
@@ -110,7 +127,9 @@ struct graph {
     void (*launch)(const struct route_view *v, const void *ctx, struct packet *p);
     /* Routers a packet traverses from src to dst, for closed forms; NULL: not a constant. */
     uint32_t (*hops)(const void *ctx, uint32_t src, uint32_t dst);
-    uint32_t ideal_latency; /* > 0: no routers at all, every packet takes this long */
+    uint32_t flit_bytes;               /* width of its channels, if not noc.width; 0: that */
+    const struct graph_tokens *tokens; /* NULL: routers with buffers */
+    uint32_t ideal_latency;            /* > 0: no routers at all, every packet takes this long */
 };
 
 struct graph *graph_new(struct arena *a, uint32_t nnodes);

@@ -11,17 +11,23 @@ static bool is_gone(const struct graph_router *r)
 
 static uint32_t router_kind(struct kinds *k, const struct graph_router *r, struct arena *a)
 {
+    static const char *const what[] = {
+        [STORE_BUFFERS] = "router", [STORE_NOTHING] = "switch", [STORE_AT_END] = "end"};
     if (is_gone(r))
         return GRAPH_NONE;
     uint32_t in = r->count_in ? r->count_in : r->nin;
     uint32_t out = r->count_out ? r->count_out : r->nout;
     for (uint32_t i = 0; i < k->nrouters; i++)
-        if (k->router[i].in == in && k->router[i].out == out) {
+        if (k->router[i].in == in && k->router[i].out == out && k->router[i].store == r->store) {
             k->router[i].n++;
             return i;
         }
-    k->router[k->nrouters] = (struct kind_router){
-        .name = arena_printf(a, "router_%ux%u", in, out), .in = in, .out = out, .n = 1};
+    k->router[k->nrouters] =
+        (struct kind_router){.name = arena_printf(a, "%s_%ux%u", what[r->store], in, out),
+                             .in = in,
+                             .out = out,
+                             .store = r->store,
+                             .n = 1};
     return k->nrouters++;
 }
 

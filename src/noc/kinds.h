@@ -6,8 +6,10 @@
 #include "noc/graph.h"
 
 struct kind_router {
-    const char *name; /* "router_10x3": inputs x outputs, as counted in cost tables */
+    const char *name; /* "router_10x3": inputs x outputs, as counted in cost tables; "switch_2x1":
+                         without buffers; "end_8x1": with those at the end of ways */
     uint32_t in, out;
+    enum graph_store store;
     uint64_t n;
 };
 

@@ -1,6 +1,7 @@
 /* net.c - a network as a component: its cycle, and its interface. */
 #include "noc/aside.h"
 #include "noc/net_priv.h"
+#include "noc/token.h"
 
 STATS_ROWS(noc, NOC_STATS)
 
@@ -85,7 +86,7 @@ static hd_cycle next_cycle(const struct noc *n)
 {
     if (n->ngroups || n->has_next[(n->now + 1) & 1] || any(n->inj_active, n->inj_words) ||
         any(n->sa_active, n->active_words) || any(n->va_active, n->active_words) ||
-        any(n->ej_active, n->ej_words))
+        any(n->ej_active, n->ej_words) || (n->token && !token_is_idle(n)))
         return n->now + 1;
     uint64_t step = (n->now + 1) * n->speed >> 10, next = HD_NEVER;
     hd_cycle aside = n->aside ? aside_next(n) : HD_NEVER;
@@ -111,6 +112,10 @@ static hd_cycle tick(struct component *c, hd_cycle now)
     take_starts(n);
     if (n->graph->ideal_latency) {
         terminal_ideal(n);
+        return next_cycle(n);
+    }
+    if (n->token) {
+        token_tick(n);
         return next_cycle(n);
     }
     terminal_eject(n);
@@ -326,6 +331,8 @@ uint64_t noc_zero_load(const struct graph *g, const struct router_spec *r, uint3
 {
     if (g->ideal_latency)
         return g->ideal_latency;
+    if (g->tokens)
+        return g->tokens->delay + token_way(g, src, dst) + flits - 1;
     struct route_view view = {.room = no_room};
     struct packet p = {.src = src, .dst = dst};
     if (g->launch)
@@ -371,5 +378,7 @@ double noc_zero_load_mean(const struct graph *g, const struct router_spec *r, do
         stay += (double)stay_in(r, &g->router[i]) / g->nrouters;
         pace = per_flit > pace ? per_flit : pace;
     }
+    if (g->tokens)
+        return g->tokens->delay + into + (hops - 1) * between + out_of + flits - 1;
     return 1 + into + hops * stay + (hops - 1) * between + out_of + (flits - 1) * pace;
 }

@@ -5,6 +5,7 @@
 #include "noc/aside.h"
 #include "noc/net_priv.h"
 #include "noc/shared.h"
+#include "noc/token.h"
 
 CFG_SECTION_WHEN(router, ROUTER_ROWS, "the router engine: buffers, pipeline, allocators, speed-up",
                  {"*", "noc.topology!=ideal"})
@@ -374,7 +375,9 @@ static void build_network(struct noc *n, struct arena *a, const struct noc_optio
     n->sa_active = ARENA_ARRAY(a, uint64_t, n->active_words);
     n->va_active = ARENA_ARRAY(a, uint64_t, n->active_words);
     n->match = ARENA_ARRAY(a, struct ivc *, n->nlanes + 1);
-    if (g->ideal_latency)
+    if (g->tokens)
+        token_build(n, a);
+    if (g->ideal_latency || g->tokens)
         return;
     build_inputs(n, a);
     build_outputs(n);
@@ -463,6 +466,9 @@ bool noc_check(const struct config *cfg, const struct graph *g, uint32_t classes
                             "need at least %u%s",
                             (long long)s->vcs, classes, g->subclasses, need,
                             too_many ? " (and at most 16 classes are possible)" : "");
+    if (g->tokens && classes > 1)
+        return err_set(e, STATUS_BAD_INPUT,
+                       "a network without buffers has one message class, not %u", classes);
     return check_pipelines(cfg, g, e) && router_extension_check(cfg, g, need, e) &&
            check_sizes(cfg, g, e);
 }
@@ -474,6 +480,8 @@ uint64_t noc_packet_bound(const struct config *cfg, const struct graph *g, uint3
     const struct router_extension *x = router_extension_find(r->extension);
     uint64_t buffers = (uint64_t)(g->nins + g->nnodes) * (uint64_t)(r->vcs * r->depth);
     uint64_t ports = (uint64_t)g->nnodes * classes * (port_depth + 1);
+    if (g->tokens)
+        buffers = (uint64_t)g->nins * g->tokens->slots;
     uint64_t more = x && x->packets && !g->ideal_latency ? x->packets(cfg, g, buffers) : 0;
     return buffers + more + ports * (g->ideal_latency + 2);
 }

@@ -5,6 +5,7 @@
  *   net_build.c  every array at its final size
  *   router_ports.c  round-robin port unit         audit.c         invariants and wait-for graph
  *   aside.c      packets of a router extension    shared.c        channels with several writers
+ *   token.c      networks without buffers, in place of routers
  *
  * Indices.  An input VC is a bit of its router: bit = lane << lane_shift | place in the lane,
  * where a lane is one switch input (input_speedup lanes per port, VCs dealt out in turn); its
@@ -178,6 +179,7 @@ struct port_group {
 struct slow_state; /* of router_slow.c */
 struct aside;      /* of aside.c */
 struct shared;     /* of shared.c */
+struct token;      /* of token.c */
 
 struct noc {
     struct component c;
@@ -233,6 +235,7 @@ struct noc {
     struct slow_state *slow;
     struct aside *aside;       /* packets of a router extension; NULL: there is none */
     struct shared *shared;     /* channels with several writers; NULL: there are none */
+    struct token *token;       /* a network without buffers; NULL: it has routers */
     uint32_t side_ports;       /* input ports per router behind those of the graph: 0 or 1 */
     struct port_group *group;  /* by output port */
     uint32_t *groups, ngroups; /* those with somebody waiting */
@@ -404,6 +407,7 @@ void terminal_build(struct noc *n, struct arena *a, const struct noc_options *op
 void terminal_inject(struct noc *n);
 void terminal_eject(struct noc *n);
 void terminal_ideal(struct noc *n);
+void terminal_deliver(struct noc *n, struct ejector *ej, uint32_t id); /* its last flit is out */
 /* audit.c */
 bool noc_audit(const struct component *c, struct err *e);
 void noc_waits(const struct component *c, struct waitgraph *g);

@@ -147,8 +147,7 @@ static void record(struct noc *n, const struct packet *p)
     stat_mean_add(&n->stats.queueing, p->entered - p->born);
 }
 
-/* The last flit of a packet is out. */
-static void deliver(struct noc *n, struct ejector *ej, uint32_t id)
+void terminal_deliver(struct noc *n, struct ejector *ej, uint32_t id)
 {
     struct packet *p = &n->pool->at[id];
     record(n, p);
@@ -165,7 +164,7 @@ static __attribute__((noinline)) void deliver_all(struct noc *n, struct ejector 
         uint32_t next = aside_unwrap(n, id), dst = n->pool->at[id].dst;
         HD_ASSERT(n->ej_of_node[dst] == ej - n->ej, "%s: a packet for node %u arrives elsewhere",
                   n->c.path, dst);
-        deliver(n, ej, id);
+        terminal_deliver(n, ej, id);
         id = next;
     }
 }
@@ -179,7 +178,7 @@ static void drain_flit(struct noc *n, struct ejector *ej, uint32_t vc, uint32_t 
     if (__builtin_expect(n->aside != NULL, 0))
         deliver_all(n, ej, flit & ~FLIT_TAIL);
     else
-        deliver(n, ej, flit & ~FLIT_TAIL);
+        terminal_deliver(n, ej, flit & ~FLIT_TAIL);
 }
 
 /* Whether the packet at the front of a VC has its slots, or gets them now. */
@@ -266,7 +265,7 @@ static void ideal_arrive(struct noc *n, uint32_t id)
     struct ejector *ej = &n->ej[n->ej_of_node[p->dst]];
     if (!ej->cls) {
         n->stats.flits_out += p->flits;
-        deliver(n, ej, id);
+        terminal_deliver(n, ej, id);
         return;
     }
     struct ej_class *c = &ej->cls[p->msgclass];

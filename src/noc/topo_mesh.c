@@ -15,7 +15,7 @@
 #include "noc/placement.h"
 
 CFG_SECTION_WHEN(mesh, MESH_ROWS, "2D mesh: size, concentration, routing, memory placement",
-                 {"even", "noc.topology=smesh|s-mesh"})
+                 {"even", "noc.topology=smesh|s-mesh|cfnoc|hrcnet"})
 
 enum { EAST, WEST, NORTH, SOUTH, LOCAL };
 
@@ -154,6 +154,7 @@ struct graph *mesh_build(const struct config *cfg, enum direction dir,
             attach(g, m, s, n->mems[i], dir == DIR_REPLY, dir == DIR_REQUEST);
     }
     g->ctx = m;
+    g->is_plane = true;
     g->hops = hops;
     g->route = m->o1turn ? route_o1turn : route_dor;
     g->by_table = !m->o1turn;

@@ -6,7 +6,7 @@
  * is built, every route from every source to every destination is walked, and channels that none
  * of them takes are removed, with the buffers they feed; routers count as what is left of them.
  * Timing is that of the mesh.  With O1TURN both orders are walked. */
-#include "noc/topo_mesh.h"
+#include "noc/topo_smesh.h"
 
 /* Walking is quadratic; this many pairs of source and destination take about a second. */
 #define MAX_PAIRS (1u << 26)
@@ -116,8 +116,8 @@ static void trim(struct graph *g, struct arena *a)
     count_ports(g);
 }
 
-static struct graph *build(const struct config *cfg, enum direction dir,
-                           const struct topology_nodes *n, struct arena *a, struct err *e)
+struct graph *smesh_build(const struct config *cfg, enum direction dir,
+                          const struct topology_nodes *n, struct arena *a, struct err *e)
 {
     if (dir == DIR_ANY) {
         config_blame(cfg, e, &mesh_section, "mem",
@@ -141,5 +141,5 @@ const struct topology topology_smesh = {
     .section = &mesh_section,
     .nodes = nodes,
     .fit = mesh_fit,
-    .build = build,
+    .build = smesh_build,
 };

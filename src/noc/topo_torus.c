@@ -194,6 +194,7 @@ static struct graph *build(const struct config *cfg, enum direction dir,
     connect_rings(g, t);
     placement_attach(g, dir, n, s, attach);
     g->ctx = t;
+    g->is_plane = true;
     g->hops = hops;
     g->launch = launch;
     g->route = route;

@@ -66,6 +66,10 @@ static const struct shape shapes[] = {
     {"noc.topology=mwsr mwsr.inputs=9 mwsr.outputs=9", 9, 9, 1, ALIKE},
     {"noc.topology=mwsr noc.networks=two mwsr.inputs=12 mwsr.outputs=4 mwsr.medium=wire mwsr.token=0 "
      "mwsr.grant=flit", 12, 4, 1, TWO},
+    {"noc.topology=cfnoc noc.networks=two mesh.width=8 mesh.height=8 mesh.mem=0-7 mesh.routing=yx",
+     56, 8, 1, TWO},
+    {"noc.topology=hrcnet noc.networks=two mesh.width=8 mesh.height=8 mesh.mem=0-7 hrcnet.buffer=24",
+     56, 8, 1, TWO},
     {"noc.topology=ideal ideal.nodes=4 ideal.cores=12 ideal.mems=4", 4, 4, 1, ALIKE},
     {"noc.topology=ideal ideal.nodes=16 ideal.cores=12 ideal.mems=4 ideal.latency=7",
      16, 16, 1, ONE},
@@ -306,7 +310,8 @@ static const char *draw_network(struct dice *d, struct arena *a)
     const char *router = draw_router(d, a, &vcs);
     const char *traffic = draw_traffic(d, a, p->name);
     bool both_ways = strcmp(p->name, "request_reply") == 0 && s->networks != TWO;
-    uint32_t classes = (both_ways ? 2 : 1) + extra;
+    bool by_token = strstr(s->settings, "cfnoc") || strstr(s->settings, "hrcnet");
+    uint32_t classes = by_token ? 1 : (both_ways ? 2 : 1) + extra;
     if (!is_legal(s, p->name, vcs) || vcs < s->orders * classes)
         return NULL;
     return arena_printf(a,

@@ -16,9 +16,12 @@ bool topo_rig_open(struct topo_rig *r, const char *topology, const char *setting
 {
     *r = (struct topo_rig){.arena = arena_new(), .topology = topology_find(topology)};
     r->view = (struct route_view){.net = r, .room = room, .key = 7};
-    const struct cfg_section **sections = ARENA_ARRAY(r->arena, const struct cfg_section *, 1);
-    sections[0] = r->topology->section;
-    r->cfg = config_new(r->arena, sections, 1);
+    const struct cfg_section **sections =
+        ARENA_ARRAY(r->arena, const struct cfg_section *, topology_count);
+    int n = 0;
+    for (int i = 0; i < topology_count; i++)
+        n = config_add_section(sections, n, topology_count, topology_all[i]->section);
+    r->cfg = config_new(r->arena, sections, n);
     char *rest = arena_strdup(r->arena, settings);
     for (char *s = strtok_r(rest, " ", &rest); s; s = strtok_r(NULL, " ", &rest))
         if (!config_set(r->cfg, s, &r->err))

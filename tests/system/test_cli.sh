@@ -119,7 +119,8 @@ for name in $("$HEDDLE" list networks --names); do
 done
 run noc -m $mesh --print
 has '64 nodes \(64 cores, 0 memory nodes\), one network$' '^routers +64$' '^VC buffers +1280$' \
-    '^links +352$' '^crossbars +64 \(5x5\)$'
+    '^links +352$' '^crossbars +64 \(5x5\)$' \
+    '^bisection  noc: 512 bytes per cycle, 8 \+ 8 channels of 32 across the middle$'
 run noc -m $mesh --print --json -
 has '"schema": 1' '"routers": 64'
 

@@ -12,7 +12,7 @@ fail() {
 
 "$HEDDLE" list machines --names >names || fail "--names: exit status $?"
 for name in icc60 sharing15 kepler15 coalesce28 intra56 pascal volta cdxbar56 cdxbar56_mesh \
-    cdxbar56_smesh cdxbar80 cdxbar80_{fc,fcreal,fc16,fc24,clos,fly} \
+    cdxbar56_{smesh,cfnoc,hrcnet} cdxbar80 cdxbar80_{fc,fcreal,fc16,fc24,clos,fly} \
     coalesce28_{b8,x2,x2b8} intra56_{b8,x2,x2b8}; do
     grep -qx "$name" names || fail "no machine $name"
 done
@@ -37,6 +37,7 @@ of cdxbar80_fc16 \
     '80 SMs at 16 ports, L1 16K, L2 2M, 8 channels, DRAM 716.8 (stated: 700), NoC 573.4 GB/s'
 of cdxbar80_fc24 \
     '80 SMs at 24 ports, L1 16K, L2 2M, 8 channels, DRAM 716.8 (stated: 700), NoC 573.4 GB/s'
+of cdxbar56_hrcnet '56 SMs, L1 16K, L2 1M, 8 channels, DRAM 716.8 (stated: 700), NoC 716.8 GB/s'
 of cdxbar56_smesh '56 SMs, L1 16K, L2 1M, 8 channels, DRAM 716.8 (stated: 700), NoC 159.3 GB/s'
 of sharing15 '15 SMs, L1 16K, L2 768K, 6 channels, DRAM 177.4, NoC 215.0 GB/s'
 of kepler15 '15 SMs, L1 16K, L2 2046K, 6 channels, DRAM 177.4, NoC 215.0 GB/s'

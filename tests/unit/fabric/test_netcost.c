@@ -130,7 +130,62 @@ static void channels_of_light_cost_what_their_devices_do(void)
     arena_free(a);
 }
 
-CHECK_MAIN("netcost", TEST(a_network_is_the_sum_over_all_its_routers_and_links),
+/* Of the request or reply network of 56 SMs and 8 slices. */
+static struct netcost of_rival(struct arena *a, const char *topology, int direction)
+{
+    struct config *c = machine_config(a);
+    struct err e = {0};
+    struct fabric graphs;
+    struct netcost n = {0};
+    CHECK(config_set(c, arena_printf(a, "noc.topology=%s", topology), &e));
+    CHECK(config_set(c, "noc.networks=two", &e) && config_set(c, "mesh.width=8", &e) &&
+          config_set(c, "mesh.height=8", &e) && config_set(c, "mesh.mem=0-7", &e) &&
+          config_set(c, "noc.width=16", &e));
+    CHECK(fabric_of(c, a, &graphs, &e) && netcost_of(c, graphs.graph[direction], a, &n, &e));
+    return n;
+}
+
+static void networks_by_token_pay_for_no_buffers_but_those_at_the_end(void)
+{
+    struct arena *a = arena_new();
+    struct err e = {0};
+    struct netcost requests = of_rival(a, "cfnoc", 0), mesh = of_rival(a, "cfnoc", 1);
+    struct power_router_spec end = {
+        .node = 22, .in = 8, .out = 1, .bits = 64, .vcs = 1, .depth = 68, .clock = 1.4e9};
+    struct power_router r;
+    CHECK(power_router(&end, &r, &e));
+    CHECK(requests.area[NETCOST_BUFFER] == 0 && requests.leak[NETCOST_BUFFER] == 0);
+    CHECK(mesh.area[NETCOST_BUFFER] > 0);
+    double other = r.area[ROUTER_BUFFER] + r.area[ROUTER_SWITCH_ALLOCATOR];
+    CHECK_NEAR(requests.area[NETCOST_ALLOCATOR], 8 * other, 1e-9 * other);
+    for (uint32_t i = 0; i < requests.kinds->nrouters; i++) {
+        const struct netcost_router *k = &requests.router[i];
+        CHECK(k->cost.buffer_write == 0 && k->cost.buffer_read == 0 && k->cost.vc_alloc == 0);
+        CHECK((k->cost.switch_1 > 0) == (k->kind->store == STORE_AT_END));
+    }
+    arena_free(a);
+}
+
+static void links_have_the_width_of_their_network(void)
+{
+    struct arena *a = arena_new();
+    struct err e = {0};
+    struct netcost narrow = of_rival(a, "cfnoc", 0), wide = of_rival(a, "hrcnet", 1);
+    const struct netcost *const both[] = {&narrow, &wide};
+    for (int i = 0; i < 2; i++) {
+        struct power_link_spec s = {.node = 22, .bits = i ? 1024 : 64, .delay = 1 / 1.4e9};
+        const struct netcost_link *l = &both[i]->link[0];
+        struct power_link p;
+        s.length = l->kind->length_mm * 1e-3;
+        CHECK(power_link(&s, &p, &e));
+        CHECK_NEAR(l->cost.energy, p.energy, 1e-9 * p.energy);
+    }
+    arena_free(a);
+}
+
+CHECK_MAIN("netcost", TEST(networks_by_token_pay_for_no_buffers_but_those_at_the_end),
+           TEST(links_have_the_width_of_their_network),
+           TEST(a_network_is_the_sum_over_all_its_routers_and_links),
            TEST(links_are_as_wide_as_the_channel_and_as_long_as_their_cycles),
            TEST(load_is_of_every_input_port_and_link),
            TEST(channels_of_light_cost_what_their_devices_do))

@@ -66,6 +66,8 @@ static void parts_of_networks_are_counted(void)
     CHECK_NEAR(value(&w, "cost.noc.links"), 240, 0);
     CHECK_NEAR(value(&w, "cost.noc.vc_buffers"), 4 * (80 + 24 + 16 + 24), 0);
     CHECK_NEAR(value(&w, "cost.noc.flit_bytes"), 32, 0);
+    CHECK_NEAR(value(&w, "cost.request.bisection"), 16 * 32, 0);
+    CHECK_NEAR(value(&w, "cost.reply.bisection_one_way"), 16 * 32, 0);
     CHECK_NEAR(value(&w, "cost.noc.clock"), 1.4e9, 0);
     CHECK_NEAR(value(&w, "cost.noc.links_met"), 1, 0);
     arena_free(w.a);

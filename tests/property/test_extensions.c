@@ -58,14 +58,16 @@ static int delays_of(const char *topology, const char *more)
             char settings[512];
             struct net_rig r;
             snprintf(settings, sizeof settings,
-                     "noc.topology=%s mesh.mem=1,30 fly.mem=0,9 clos.mem=3,8 router.depth=16 "
+                     "noc.topology=%s fly.mem=0,9 clos.mem=3,8 router.depth=16 "
                      "router.extension=delay delay.cycles=%u delay.as=%s %s",
                      topology, ks[i / 2], i % 3 ? "line" : "stage", more);
             if (!open_net(&r, settings, (enum direction)dir, i % 2))
                 continue;
-            check_delays(&r, ks[i / 2]);
+            if (!r.graph->tokens) { /* those have routers without pipelines */
+                check_delays(&r, ks[i / 2]);
+                built++;
+            }
             net_rig_close(&r);
-            built++;
         }
     }
     return built;
@@ -73,8 +75,14 @@ static int delays_of(const char *topology, const char *more)
 
 static void a_delay_adds_its_cycles_per_router_on_every_topology(void)
 {
-    for (int i = 0; i < topology_count; i++)
-        CHECK(delays_of(topology_all[i]->name, "") >= 8);
+    for (int i = 0; i < topology_count; i++) {
+        const char *name = topology_all[i]->name;
+        bool is_of_56 = strcmp(name, "cfnoc") == 0 || strcmp(name, "hrcnet") == 0;
+        const char *mesh = is_of_56 ? "mesh.width=8 mesh.height=8 mesh.mem=0,1,2,3,4,5,6,7 "
+                                      "mesh.routing=yx"
+                                    : "mesh.mem=1,30";
+        CHECK(delays_of(name, mesh) >= 8);
+    }
 }
 
 static void a_delay_adds_its_cycles_to_every_pipeline(void)

@@ -303,6 +303,7 @@ bool noc_write_csv(const struct noc_results *r, int n, const char *path, struct 
                 fputc(',', out.f);
             }
             csv_point(&r[k].point[i], out.f);
+            HD_ASSERT(!r->saturation || i <= NOC_KNEE, "a search with %d points", r[k].n);
             fprintf(out.f, "%s%s\n", r->saturation ? "," : "", r->saturation ? found[i] : "");
         }
     return outfile_commit(&out, e);

@@ -369,7 +369,7 @@ static void send_on(struct noc *n, struct ejector *ej, struct drain *d)
     uint32_t id = c->packet;
     l->head++;
     l->count--;
-    d->turn = (d->turn + 1) % d->n;
+    d->turn = d->turn + 1 < d->n ? d->turn + 1 : 0;
     n->token->inside--;
     terminal_deliver(n, ej, id);
 }

@@ -87,6 +87,7 @@ const char *label_metric(struct arena *a, const struct study_metric *m)
 static bool is_ambiguous(struct arena *a, const char *label, const struct study_variant *me,
                          const struct study_variant *other)
 {
+    HD_ASSERT(label, "variant %s has no label", me->name);
     bool is_part = label != me->doc && label != me->name;
     return strcmp(label_variant(a, other), label) == 0 ||
            (is_part && other->doc && strncmp(other->doc, label, strlen(label)) == 0);

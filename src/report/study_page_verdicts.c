@@ -175,6 +175,7 @@ static void write_numbers(FILE *out, const struct verdict_row *row)
 static void write_row(FILE *out, const struct study_result *r, const struct verdict_row *row,
                       struct arena *a)
 {
+    HD_ASSERT(row->paper || row->claim, "a verdict of nothing");
     enum outcome o = outcome_of(row);
     bool spans = row->claim && row->figure->npapers;
     fprintf(out, "<tr data-verdict=\"%s\"><th scope=\"row\"%s>", outcomes[o].key,

@@ -298,9 +298,11 @@ static bool cross_row(const struct study_reader *r, const struct tree *cross, ui
 static bool refuse_twice(const struct study_reader *r, const struct tree *t,
                          const struct study_workload *all, uint32_t n)
 {
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < n; i++) {
+        HD_ASSERT(all[i].name && all[n].name, "a row without a name");
         if (strcmp(all[i].name, all[n].name) == 0)
             return tree_refuse(t, r->e, "workload \"%s\" is there twice", all[n].name);
+    }
     return true;
 }
 

@@ -121,6 +121,7 @@ static void lay_out(struct verdict_grid *v, const struct study_result *r, bool i
 static void add_verdict(struct grid *g, const struct verdict_grid *v, const struct study *s,
                         const struct verdict_row *row)
 {
+    HD_ASSERT(row->paper || row->claim, "a verdict of nothing");
     char paper[VERDICT_TEXT_N], measured[VERDICT_TEXT_N];
     bool is_own = row->claim && study_claim_is_own(row->claim);
     const char *const text[VERDICT_COLUMNS] = {

@@ -138,3 +138,15 @@ uint64_t bytes_hash(uint64_t seed, const void *p, size_t n)
         memcpy(last, at, n);
     return rng_mix(h ^ bytes_load64(last));
 }
+
+uint64_t bytes_hash_text(uint64_t seed, const char *text)
+{
+    return bytes_hash(seed, text, strlen(text) + 1);
+}
+
+uint64_t bytes_hash_u64(uint64_t seed, uint64_t v)
+{
+    uint8_t b[8];
+    bytes_store64(b, v);
+    return bytes_hash(seed, b, sizeof b);
+}

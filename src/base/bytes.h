@@ -82,5 +82,7 @@ uint64_t bytes_take_at_most(struct bytes_in *in, uint64_t most);
 
 /* Any change within one aligned group of eight bytes changes the hash for certain. */
 uint64_t bytes_hash(uint64_t seed, const void *p, size_t n);
+uint64_t bytes_hash_text(uint64_t seed, const char *text); /* with its end */
+uint64_t bytes_hash_u64(uint64_t seed, uint64_t v);        /* the same on every machine */
 
 #endif

@@ -6,13 +6,6 @@
 #include "base/bytes.h"
 #include "base/str.h"
 
-static uint64_t add(uint64_t h, uint64_t v)
-{
-    uint8_t b[8];
-    bytes_store64(b, v);
-    return bytes_hash(h, b, sizeof b);
-}
-
 struct chosen {
     const struct sources *sources;
     const struct config *cfg;
@@ -27,10 +20,10 @@ static bool is_chosen(const struct chosen *c, const struct sources_part *p)
 uint64_t sources_model(const struct sources *s, const struct config *cfg, const char *kind)
 {
     struct chosen c = {s, cfg, kind};
-    uint64_t h = add(1, s->model);
+    uint64_t h = bytes_hash_u64(1, s->model);
     for (const struct sources_part *p = s->parts; p->files; p++)
         if (is_chosen(&c, p))
-            h = add(h, p->hash);
+            h = bytes_hash_u64(h, p->hash);
     return h;
 }
 
@@ -59,17 +52,17 @@ uint64_t sources_stream(const struct sources *s, const char *workload)
 {
     for (const struct sources_part *p = s->drivers; p->files; p++)
         if (str_is_word(workload, p->words))
-            return add(add(2, s->front_end), p->hash);
+            return bytes_hash_u64(bytes_hash_u64(2, s->front_end), p->hash);
     HD_ASSERT(false, "no driver of %s", workload);
     return 0;
 }
 
 uint64_t sources_all(const struct sources *s)
 {
-    uint64_t h = add(add(3, s->model), s->front_end);
+    uint64_t h = bytes_hash_u64(bytes_hash_u64(3, s->model), s->front_end);
     for (const struct sources_part *p = s->parts; p->files; p++)
-        h = add(h, p->hash);
+        h = bytes_hash_u64(h, p->hash);
     for (const struct sources_part *p = s->drivers; p->files; p++)
-        h = add(h, p->hash);
+        h = bytes_hash_u64(h, p->hash);
     return h;
 }

@@ -55,12 +55,9 @@ static uint64_t hash_registers(uint64_t h, const struct workload *w)
 
 uint64_t inputs_hash(const struct inputs_stream *x)
 {
-    uint8_t number[8];
     uint64_t h = bytes_hash(x->sources, x->ptx, x->length);
-    h = bytes_hash(h, x->workload, strlen(x->workload) + 1);
-    h = bytes_hash(h, x->size, strlen(x->size) + 1);
-    bytes_store64(number, x->seed);
-    return bytes_hash(h, number, sizeof number);
+    h = bytes_hash_text(bytes_hash_text(h, x->workload), x->size);
+    return bytes_hash_u64(h, x->seed);
 }
 
 uint64_t inputs_stream_hash(const char *workload, const char *size, uint64_t seed)

@@ -207,36 +207,25 @@ static bool try_out(const struct planner *p, uint32_t variant, uint32_t workload
 
 /* ---- jobs ---------------------------------------------------------------------------------- */
 
-static uint64_t hash_text(uint64_t h, const char *text)
-{
-    return bytes_hash(h, text, strlen(text) + 1);
-}
-
-static uint64_t hash_number(uint64_t h, uint64_t v)
-{
-    uint8_t b[8];
-    bytes_store64(b, v);
-    return bytes_hash(h, b, sizeof b);
-}
-
 /* Programs are part of it, where the kind has some. */
 static uint64_t key_of(const struct planner *p, const struct config *c,
                        const struct study_workload *w, const struct study_kind *kind)
 {
-    uint64_t h = hash_number(1, sources_model(&sources_built, c, kind->name));
-    h = hash_text(hash_number(h, sources_config(&sources_built, c, kind->name)), kind->name);
+    uint64_t h = bytes_hash_u64(1, sources_model(&sources_built, c, kind->name));
+    h = bytes_hash_text(bytes_hash_u64(h, sources_config(&sources_built, c, kind->name)),
+                        kind->name);
     for (uint32_t i = 0; kind->most_programs && i < w->nprograms; i++)
-        h = hash_number(h, study_program_hash(&w->programs[i], p->study->seed));
-    return kind->most_programs && w->window ? hash_number(h, w->window) : h;
+        h = bytes_hash_u64(h, study_program_hash(&w->programs[i], p->study->seed));
+    return kind->most_programs && w->window ? bytes_hash_u64(h, w->window) : h;
 }
 
 static uint64_t asked_of(const struct planner *p, const struct config *c,
                          const struct study_workload *w, const struct study_kind *kind)
 {
-    uint64_t h = hash_text(hash_number(1, config_hash_set(c)), kind->name);
+    uint64_t h = bytes_hash_text(bytes_hash_u64(1, config_hash_set(c)), kind->name);
     for (uint32_t i = 0; kind->most_programs && i < w->nprograms; i++)
         h = study_program_asked(h, &w->programs[i], p->study->seed);
-    return kind->most_programs && w->window ? hash_number(h, w->window) : h;
+    return kind->most_programs && w->window ? bytes_hash_u64(h, w->window) : h;
 }
 
 static double guess_cost(const struct study_workload *w, const struct study_kind *kind)

@@ -7,18 +7,6 @@
 #include "machine/sources.h"
 #include "study/inputs.h"
 
-static uint64_t hash_text(uint64_t h, const char *text)
-{
-    return bytes_hash(h, text, strlen(text) + 1);
-}
-
-static uint64_t hash_number(uint64_t h, uint64_t v)
-{
-    uint8_t b[8];
-    bytes_store64(b, v);
-    return bytes_hash(h, b, sizeof b);
-}
-
 /* "dir/my.ptx": "my". */
 static const char *stem(struct arena *a, const char *path)
 {
@@ -41,15 +29,15 @@ uint64_t study_program_hash(const struct study_program *p, uint64_t seed)
         return inputs_stream_hash(p->workload, p->size, seed);
     if (p->trace)
         return p->contents;
-    return hash_number(hash_number(p->contents, seed), sources_built.front_end);
+    return bytes_hash_u64(bytes_hash_u64(p->contents, seed), sources_built.front_end);
 }
 
 uint64_t study_program_asked(uint64_t h, const struct study_program *p, uint64_t seed)
 {
     if (p->workload)
-        return hash_number(hash_text(hash_text(h, p->workload), p->size), seed);
-    h = hash_number(h, p->contents);
-    return p->trace ? h : hash_number(h, seed);
+        return bytes_hash_u64(bytes_hash_text(bytes_hash_text(h, p->workload), p->size), seed);
+    h = bytes_hash_u64(h, p->contents);
+    return p->trace ? h : bytes_hash_u64(h, seed);
 }
 
 const char *study_program_stream(struct arena *a, const char *folder, const struct study_program *p,

@@ -108,10 +108,18 @@ static void a_freed_buffer_can_be_filled_again(void)
     }
 }
 
+static void texts_and_numbers_are_hashed_as_their_bytes(void)
+{
+    const uint8_t number[] = {8, 7, 6, 5, 4, 3, 2, 1};
+    CHECK_EQ(bytes_hash_text(3, "ab"), bytes_hash(3, "ab\0", 3));
+    CHECK_EQ(bytes_hash_u64(3, 0x0102030405060708), bytes_hash(3, number, 8));
+}
+
 CHECK_MAIN("bytes", TEST(numbers_read_as_they_were_written),
            TEST(numbers_have_the_same_bytes_on_every_machine),
            TEST(small_differences_of_either_sign_fold_to_small_numbers),
            TEST(what_ends_too_early_is_zero_and_said_to_be_short),
            TEST(a_number_of_more_than_64_bits_or_above_the_limit_is_refused),
            TEST(any_changed_bit_and_any_length_changes_the_hash),
-           TEST(a_freed_buffer_can_be_filled_again))
+           TEST(a_freed_buffer_can_be_filled_again),
+           TEST(texts_and_numbers_are_hashed_as_their_bytes))

@@ -36,6 +36,8 @@ struct partition {
 
 extern const struct partition *const partition_all[];
 extern const int partition_count;
+/* `admits` of those that take any guest. */
+bool partition_admits_all(void *state, const struct partition_view *v, uint32_t guest, uint32_t sm);
 const struct partition *partition_find(const char *name);
 /* Sections of those that have one; returns how many. */
 int partition_sections(const struct cfg_section **all, int room);

@@ -10,17 +10,8 @@ static void deal(void *state, const struct partition_view *v, uint8_t *owner)
         owner[v->sms->sm[i]] = (uint8_t)(i % v->nprograms);
 }
 
-static bool admits(void *state, const struct partition_view *v, uint32_t guest, uint32_t sm)
-{
-    (void)state;
-    (void)v;
-    (void)guest;
-    (void)sm;
-    return true;
-}
-
 const struct partition partition_room = {
     .name = "room",
     .help = "SMs go in turn; one whose owner has no CTA waiting takes guests",
     .deal = deal,
-    .admits = admits};
+    .admits = partition_admits_all};

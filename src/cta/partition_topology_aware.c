@@ -35,19 +35,10 @@ static void deal(void *state, const struct partition_view *v, uint8_t *owner)
     }
 }
 
-static bool admits(void *state, const struct partition_view *v, uint32_t guest, uint32_t sm)
-{
-    (void)state;
-    (void)v;
-    (void)guest;
-    (void)sm;
-    return true;
-}
-
 const struct partition partition_topology_aware = {
     .name = "topology_aware",
     .help = "SMs of a local crossbar in turn; one whose owner has no CTA waiting takes guests",
     .begin = begin,
     .deal = deal,
-    .admits = admits,
+    .admits = partition_admits_all,
 };

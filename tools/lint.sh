@@ -3,7 +3,8 @@
 #
 # Errors: an #include against the order of layers; malloc and its kin outside src/base; exit()
 # below src/cli; functions that only tests call; a choice of the configuration told by its first
-# letter; file-scope variables that can change (looked up in BUILD-DIR/libheddle.a).
+# letter; file-scope variables that can change (looked up in BUILD-DIR/libheddle.a); files in git
+# that have no place at the root.
 # Notes, which do not fail: long files and functions, source files without a unit test.
 set -u
 cd "$(dirname "$0")/.." || exit 2
@@ -40,6 +41,11 @@ MAY_EXIT='src/cli/*|src/base/arena.c|src/base/bytes.c'
 # config_load_text: what a file would say, for tests and fuzzers of its reader.
 
 FOR_TESTS='lab_drain config_load_text'
+
+# What stands at the root; anything else was left behind by somebody.
+ROOT='.ci .clang-format .clang-tidy .gitignore CHANGELOG.md CITATION.cff CMakeLists.txt CMakePresets.json CONTRIBUTING.md
+LICENSE Makefile README.md cmake docs examples include kernels machines networks packaging reference scripts src studies
+tests tools web workloads'
 
 MAX_FILE=700
 MAX_FUNCTION=80
@@ -216,6 +222,15 @@ if [ -f "$build/libheddle.a" ]; then
 else
     note "no $build/libheddle.a: file-scope variables were not checked"
 fi
+
+# --- the root ----------------------------------------------------------------------------------
+
+while read -r entry; do
+    case " ${ROOT//$'\n'/ } " in
+    *" $entry "*) ;;
+    *) error "$entry: has no place at the root" ;;
+    esac
+done < <(git ls-files 2>/dev/null | cut -d / -f 1 | sort -u)
 
 # --- sizes, tests ------------------------------------------------------------------------------
 

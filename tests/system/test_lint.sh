@@ -81,4 +81,8 @@ printf '    F(id, CHOICE, order, "row", 0, 0, "row|column", "of places")\n' >>sr
 printf "static int is_row(struct s *s)\n{\n    return s->order[0] == 'r';\n}\n" >>src/noc/net.c
 sees src/noc/net.c:8 'a choice is a whole word, not a letter'
 
+# --- the tree itself -------------------------------------------------------------------------
+
+(cd "$HEDDLE_SOURCE" && tools/lint.sh "$HEDDLE_BUILD") >out 2>&1 || fail "$(grep '^error' out)"
+
 exit $((failed > 0))

@@ -1,7 +1,8 @@
 /* several.c - the programs of a run alone on the machine, and what that says about the run.
  *
  * A reference run is found again by what it is a function of: the model, the configuration, the
- * program, the SMs that it has and how far it goes.  The kernels have been executed for the run
+ * program, the SMs that it has and how long it goes on.  In a window it is the same for all runs
+ * in which the program had company, so it keeps how far it was in the course of it.  The kernels have been executed for the run
  * itself; they are kept and timed again. */
 #include "machine/several.h"
 
@@ -27,63 +28,123 @@ void several_init(struct several *s, const struct several_run *r, const struct m
 struct alone {
     const struct several_run *run;
     const struct config *cfg;
-    const struct several_program *program;
     struct stream_source *source;
-    uint64_t hash, window;
+    uint64_t hash;
+    const struct sm_set *sms; /* that it has; NULL: all that kernels may use */
+    uint64_t window;          /* in which it restarts; 0: it runs to its end */
+    uint64_t insns;           /* it stops after so many, whatever the window; 0: it does not */
 };
 
-/* The cycles that the program needs on these SMs (NULL: all that kernels may use). */
-static bool run_alone(const struct alone *x, const struct sm_set *sms, uint64_t *cycles,
-                      struct err *e)
+/* Cycles between two marks: so many that they fit, and at least one. */
+static uint64_t mark_period(uint64_t window)
 {
+    return (window + SEVERAL_MARKS - 1) / SEVERAL_MARKS;
+}
+
+struct marker {
+    struct several_alone *of;
+    uint64_t period;
+};
+
+static void mark(void *context, const struct machine_progress *p)
+{
+    struct marker *x = context;
+    struct several_alone *of = x->of;
+    while (of->nmarks < SEVERAL_MARKS && p->cycles >= (of->nmarks + 1) * x->period)
+        of->issued[of->nmarks++] = p->warp_insns;
+}
+
+static bool run_alone(const struct alone *x, struct several_alone *of, struct err *e)
+{
+    struct marker marker = {of, mark_period(x->window)};
+    bool is_marked = x->window && !x->insns;
     struct machine_options mo = {.nprograms = 1,
                                  .no_skip = x->run->no_skip,
                                  .check = x->run->check,
                                  .threads = x->run->threads,
-                                 .max_insns = x->window ? x->program->ran.warp_insns : 0};
+                                 .max_insns = x->insns,
+                                 .series_period = is_marked ? marker.period : 0,
+                                 .progress = is_marked ? mark : NULL,
+                                 .context = &marker};
     struct machine *m = machine_new(x->cfg, &mo, e);
     if (!m)
         return false;
-    struct machine_programs p = {
-        .source = {x->source}, .n = 1, .sms = sms, .window = x->window ? UINT64_MAX / 2 : 0};
+    struct machine_programs p = {.source = {x->source},
+                                 .n = 1,
+                                 .sms = x->sms,
+                                 .window = x->insns ? UINT64_MAX / 2 : x->window};
+    *of = (struct several_alone){0};
     stream_source_restart(x->source);
     bool ok = machine_run_programs(m, &p, e);
-    if (!ok && x->window && e->status == STATUS_BUDGET) { /* it has done what it was to do */
+    if (!ok && x->insns && e->status == STATUS_BUDGET) { /* it has done what it was to do */
         *e = (struct err){0};
         ok = true;
     }
     const struct machine_program *ran = machine_program(m, 0);
-    *cycles = x->window ? ran->last_issue : ran->end;
+    of->cycles = x->window ? ran->last_issue : ran->end;
     machine_free(m);
     return ok;
 }
 
-static uint64_t key_of(const struct alone *x, const struct sm_set *sms)
+static uint64_t key_of(const struct alone *x)
 {
     uint64_t of[] = {sources_model(&sources_built, x->cfg, "kernel"),
-                     sources_config(&sources_built, x->cfg, "kernel"), x->hash,
-                     x->window ? x->program->ran.warp_insns : 0, sms ? sms->n : 0};
+                     sources_config(&sources_built, x->cfg, "kernel"),
+                     x->hash,
+                     x->window,
+                     x->insns,
+                     x->sms ? x->sms->n : 0};
     uint64_t h = bytes_hash(1, of, sizeof of);
-    for (uint32_t i = 0; sms && i < sms->n; i++)
-        h = bytes_hash(h, &sms->sm[i], sizeof sms->sm[i]);
+    for (uint32_t i = 0; x->sms && i < x->sms->n; i++)
+        h = bytes_hash(h, &x->sms->sm[i], sizeof x->sms->sm[i]);
     return h;
 }
 
-static bool find_or_run(struct several_program *p, const struct alone *x, struct err *e)
+static bool find_or_run(const struct alone *x, const char *title, struct several_alone *of,
+                        bool *is_found, struct err *e)
 {
     const struct several_memory *memory = &x->run->memory;
-    for (int r = 0; r < REFERENCES; r++) {
-        const struct sm_set *sms = r == ALONE_ON_SAME ? p->ran.sms : NULL;
-        uint64_t key = key_of(x, sms);
-        p->is_cached[r] = memory->get && memory->get(memory->context, key, &p->alone[r]);
-        if (p->is_cached[r])
-            continue;
-        if (!run_alone(x, sms, &p->alone[r], e))
-            return false;
-        if (memory->get)
-            memory->put(memory->context, key, p->title, p->alone[r]);
-    }
+    uint64_t key = key_of(x);
+    *is_found = memory->get && memory->get(memory->context, key, of);
+    if (*is_found)
+        return true;
+    if (!run_alone(x, of, e))
+        return false;
+    if (memory->get)
+        memory->put(memory->context, key, title, of);
     return true;
+}
+
+uint64_t several_cycles_for(const struct several_alone *of, uint64_t window, uint64_t insns)
+{
+    uint64_t period = mark_period(window), before = 0;
+    for (uint32_t i = 0; i < of->nmarks; before = of->issued[i++])
+        if (of->issued[i] >= insns) {
+            uint64_t in_period = of->issued[i] - before, left = insns - before;
+            return i * period + (left * period + in_period - 1) / in_period;
+        }
+    return 0;
+}
+
+/* The time that the program needs alone.  In a window that is read off a run of the whole window,
+ * which serves whoever asks; a program that was faster in company than alone is run on its own. */
+static bool refer(struct several_program *p, enum several_reference r, struct alone x,
+                  struct err *e)
+{
+    struct several_alone of;
+    x.sms = r == ALONE_ON_SAME ? p->ran.sms : NULL;
+    bool ok = find_or_run(&x, p->title, &of, &p->is_cached[r], e);
+    if (!ok || !x.window) {
+        p->alone[r] = of.cycles;
+        return ok;
+    }
+    p->alone[r] = several_cycles_for(&of, x.window, p->ran.warp_insns);
+    if (p->alone[r])
+        return true;
+    x.insns = p->ran.warp_insns;
+    ok = find_or_run(&x, p->title, &of, &p->is_cached[r], e);
+    p->alone[r] = of.cycles;
+    return ok;
 }
 
 bool several_run_alone(struct several *s, const struct several_run *r, const struct config *cfg,
@@ -92,9 +153,10 @@ bool several_run_alone(struct several *s, const struct several_run *r, const str
     bool ok = true;
     for (uint32_t i = 0; ok && i < s->n; i++) {
         struct several_program *p = &s->program[i];
-        struct alone x = {r, cfg, p, r->source[i], r->hash[i], s->window};
-        if (p->cycles) /* it got to do something */
-            ok = find_or_run(p, &x, e);
+        struct alone x = {
+            .run = r, .cfg = cfg, .source = r->source[i], .hash = r->hash[i], .window = s->window};
+        for (int k = 0; ok && p->cycles && k < REFERENCES; k++) /* it got to do something */
+            ok = refer(p, (enum several_reference)k, x, e);
     }
     return ok;
 }

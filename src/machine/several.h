@@ -28,10 +28,20 @@ struct several {
     struct several_program program[MAX_PROGRAMS];
 };
 
+enum { SEVERAL_MARKS = 2048 };
+
+/* A run of a program alone.  In a window marks, so many cycles apart that they reach to its end,
+ * say how many warp instructions had been issued. */
+struct several_alone {
+    uint64_t cycles; /* to its end, or to its last instruction */
+    uint32_t nmarks;
+    uint64_t issued[SEVERAL_MARKS];
+};
+
 /* Runs alone that somebody keeps, so that they need not be run again. */
 struct several_memory {
-    bool (*get)(void *context, uint64_t key, uint64_t *cycles);
-    void (*put)(void *context, uint64_t key, const char *program, uint64_t cycles);
+    bool (*get)(void *context, uint64_t key, struct several_alone *of);
+    void (*put)(void *context, uint64_t key, const char *program, const struct several_alone *of);
     void *context;
 };
 
@@ -51,6 +61,9 @@ void several_init(struct several *s, const struct several_run *r, const struct m
 /* Runs each program alone, or takes what is kept of such a run. */
 bool several_run_alone(struct several *s, const struct several_run *r, const struct config *cfg,
                        struct err *e);
+
+/* When a run of this window had issued so many instructions, linearly between marks; 0: not in it. */
+uint64_t several_cycles_for(const struct several_alone *of, uint64_t window, uint64_t insns);
 
 double several_progress(const struct several_program *p, enum several_reference r); /* NaN */
 double several_stp(const struct several *s, enum several_reference r);

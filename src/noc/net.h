@@ -22,6 +22,8 @@
     F(id, INT, sw_delay, "1", 1, 16, "cycle", "switch allocation")                                 \
     F(id, INT, alloc_extra, "0", 0, 16, "cycle",                                                   \
       "added to both allocators (a slow, large switch)")                                           \
+    F(id, BOOL, alloc_holds, "false", 0, 0, "",                                                    \
+      "allocators of several cycles keep switch input, output and VC all the while")               \
     F(id, INT, st_delay, "1", 0, 16, "cycle", "switch traversal; 0: in the cycle of the grant")    \
     F(id, INT, credit_delay, "0", 0, 256, "cycle", "processing of a credit that has arrived")      \
     F(id, CHOICE, vc_allocator, "islip", 0, 0, "islip|separable", "VC allocator")                  \

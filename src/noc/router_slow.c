@@ -9,7 +9,9 @@
  * wasted when the VC was not won as well.
  *
  * Allocation of several cycles: a bid is decided in its first cycle and takes effect in its
- * last, when it is checked again; whoever lost bids again after the full time. */
+ * last, when it is checked again; whoever lost bids again after the full time.  Pipelined, an
+ * allocator takes new bids in every cycle; with alloc_holds, for a switch input, an output or a VC
+ * that it has matched only when that match has taken effect. */
 #include <string.h>
 
 #include "noc/router_slow.h"
@@ -39,6 +41,14 @@ static void init_matrices(struct noc *n, struct arena *a, struct slow_state *s)
     }
 }
 
+static void init_held(const struct noc *n, struct arena *a, struct slow_state *s)
+{
+    s->held = ARENA_NEW(a, struct slow_held);
+    s->held->out_until = slow_words(a, n->nouts);
+    s->held->lane_until = slow_words(a, n->nlanes);
+    s->held->vcs = ARENA_ARRAY(a, uint32_t, n->nouts + 1);
+}
+
 void router_slow_init(struct noc *n, struct arena *a)
 {
     struct slow_state *s = ARENA_NEW(a, struct slow_state);
@@ -60,6 +70,8 @@ void router_slow_init(struct noc *n, struct arena *a)
     s->bidders = slow_words(a, n->nscratch / 64 + 1);
     if (s->matrix)
         init_matrices(n, a, s);
+    if (n->spec.alloc_holds)
+        init_held(n, a, s);
     uint32_t steps = 1;
     for (uint32_t id = 0; id < n->nrouters; id++) {
         const struct router *r = &n->router[id];
@@ -78,7 +90,10 @@ static void send_away(struct noc *n, struct router *r, uint32_t out)
     const uint64_t *mask = r->sa_mask + (uint64_t)out * r->words;
     for (uint32_t w = 0; w < r->words; w++) {
         for (uint64_t b = mask[w]; b; b &= b - 1) {
-            struct ivc *iv = r->ivc + (w << 6 | (uint32_t)__builtin_ctzll(b));
+            uint32_t bit = w << 6 | (uint32_t)__builtin_ctzll(b);
+            struct ivc *iv = r->ivc + bit;
+            if (lane_is_held(n, r->first_lane + (bit >> n->lane_shift)))
+                continue; /* it has not bid */
             unbid_switch(r, iv, mode_of(n));
             if (iv->state == VC_ALLOCATING)
                 continue; /* a winner, already on its way */
@@ -89,16 +104,26 @@ static void send_away(struct noc *n, struct router *r, uint32_t out)
 }
 
 /* With several cycles every bidder is away until its result is known; those for a bus that is not
- * theirs have not bid. */
+ * theirs, or for what the allocator is still at work on, have not bid. */
 static void enter_pipeline(struct noc *n, struct router *r)
 {
     for (uint32_t w = 0; w < r->out_words; w++) {
         for (uint64_t m = r->sa_has[w]; m; m &= m - 1) {
             uint32_t out = w << 6 | (uint32_t)__builtin_ctzll(m);
-            if (shared_may_send(n, r->first_out + out))
+            if (shared_may_send(n, r->first_out + out) && !out_is_held(n, r->first_out + out))
                 send_away(n, r, out);
         }
     }
+}
+
+static void hold(struct noc *n, const struct router *r)
+{
+    const struct slow_state *s = n->slow;
+    for (uint32_t lane = 0; lane < r->nlanes; lane++)
+        if (s->out_of_lane[lane] != NO_OWNER) {
+            s->held->lane_until[r->first_lane + lane] = n->step + r->sa_steps;
+            s->held->out_until[r->first_out + s->out_of_lane[lane]] = n->step + r->sa_steps;
+        }
 }
 
 static void give_vcs(struct noc *n, struct router *r, uint32_t request)
@@ -124,6 +149,8 @@ static void step_router(struct noc *n, struct router *r)
     }
     if (r->sa_steps > 1)
         enter_pipeline(n, r);
+    if (s->held)
+        hold(n, r);
     for (uint32_t w = 0; w < r->req_words; w++)
         for (uint64_t m = r->va_has[w] & r->va_free[w]; m; m &= m - 1)
             give_vcs(n, r, w << 6 | (uint32_t)__builtin_ctzll(m));
@@ -155,6 +182,8 @@ static void commit_vcs(struct noc *n)
     for (; d.at < d.end; d.at++) {
         uint32_t i = (uint32_t)*d.at, vc = (uint32_t)(*d.at >> 32);
         struct ivc *iv = &n->ivc[i];
+        if (n->slow->held)
+            n->slow->held->vcs[iv->op - n->oport] &= ~(1u << vc);
         if (iv->op->free >> vc & 1)
             take_vc(n, iv->router, iv, vc, mode_of(n));
         else

@@ -5,6 +5,12 @@
 #include "noc/aside.h"
 #include "noc/router_common.h"
 
+/* Allocators of several cycles that take nothing new for what they are deciding on. */
+struct slow_held {
+    uint64_t *out_until, *lane_until; /* [output port], [lane]: from this step on they can bid */
+    uint32_t *vcs;                    /* [output port]: VCs that are decided, but not yet taken */
+};
+
 struct slow_state {
     bool va_separable, sa_separable, matrix;
     uint32_t lane_words, out_words; /* of the largest router */
@@ -16,6 +22,7 @@ struct slow_state {
     uint64_t *bidders;     /* [words] input VCs of one request that have no VC yet */
     /* Matrix arbiters: the step in which each requester was served last. */
     uint64_t **sa_out, **sa_lane, **va_ovc, **va_ivc;
+    struct slow_held *held;  /* what allocators are at work on; NULL: they are pipelined */
     const struct kept *kept; /* outputs that packets keep, by output port; NULL: none ever */
 };
 
@@ -26,6 +33,19 @@ static inline struct mode mode_of(const struct noc *n)
                          .one_class = n->vclasses == 1,
                          .sides = n->side_ports != 0,
                          .shared = n->shared != NULL};
+}
+
+/* Whether the switch allocator is still at work on an output, or a lane, in this step. */
+static inline bool out_is_held(const struct noc *n, uint32_t port)
+{
+    const struct slow_held *h = n->slow->held;
+    return h && h->out_until[port] > n->step;
+}
+
+static inline bool lane_is_held(const struct noc *n, uint32_t lane)
+{
+    const struct slow_held *h = n->slow->held;
+    return h && h->lane_until[lane] > n->step;
 }
 
 /* A matrix arbiter serves the requester that was served least recently. */

@@ -60,6 +60,8 @@ static void collect_lanes(struct noc *n, struct router *r, uint32_t out, const u
     for (uint32_t w = 0; w < r->words; w++) {
         for (uint64_t b = mask[w]; b; b &= b - 1) {
             uint32_t lane = (w << 6 | (uint32_t)__builtin_ctzll(b)) >> n->lane_shift;
+            if (lane_is_held(n, r->first_lane + lane))
+                continue;
             set_bit(s->by_out + (uint64_t)out * s->lane_words, lane);
             set_bit(s->by_lane + (uint64_t)lane * s->out_words, out);
         }
@@ -86,12 +88,14 @@ static void collect_bids(struct noc *n, struct router *r)
     for (uint32_t w = 0; w < r->out_words; w++) {
         for (uint64_t m = r->sa_has[w]; m; m &= m - 1) {
             uint32_t out = w << 6 | (uint32_t)__builtin_ctzll(m);
-            if (!keeper_of(n, r, out) && shared_may_send(n, r->first_out + out))
+            if (!keeper_of(n, r, out) && shared_may_send(n, r->first_out + out) &&
+                !out_is_held(n, r->first_out + out))
                 collect_lanes(n, r, out, r->sa_mask + (uint64_t)out * r->words);
         }
     }
     for (uint32_t q = 0; n->spec.speculative && q < r->nout * n->vclasses; q++)
-        if (test_bit(r->va_has, q) && can_speculate(n, r, q) && !keeper_of(n, r, q / n->vclasses))
+        if (test_bit(r->va_has, q) && can_speculate(n, r, q) && !keeper_of(n, r, q / n->vclasses) &&
+            !out_is_held(n, r->first_out + q / n->vclasses))
             collect_lanes(n, r, q / n->vclasses, r->va_mask + (uint64_t)q * r->words);
 }
 
@@ -128,6 +132,8 @@ static void serve_keepers(struct noc *n, struct router *r)
             !shared_may_send(n, r->first_out + out))
             continue;
         uint32_t lane = (uint32_t)iv->bit >> n->lane_shift;
+        if (out_is_held(n, r->first_out + out) || lane_is_held(n, r->first_lane + lane))
+            continue;
         if (n->slow->out_of_lane[lane] == NO_OWNER)
             pair_up(n, r, lane, out, false);
     }

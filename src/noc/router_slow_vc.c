@@ -112,6 +112,8 @@ static bool any_bidder(const struct noc *n, const struct router *r)
 static void win_vc(struct noc *n, struct router *r, struct vc_match won)
 {
     unbid_vc(r, r->ivc + won.bit, mode_of(n));
+    if (n->slow->held)
+        n->slow->held->vcs[r->ivc[won.bit].op - n->oport] |= 1u << won.vc;
     wheel_add(&n->va_commit, n->step, r->va_steps - 1,
               (uint64_t)won.vc << 32 | (r->first_ivc + won.bit));
 }
@@ -134,6 +136,10 @@ void slow_allocate_vcs(struct noc *n, struct router *r, uint32_t request)
     uint32_t out = request / n->vclasses, cls = request % n->vclasses;
     uint32_t free = n->oport[r->first_out + out].free & n->class_vcs[cls];
     struct vc_match got[32];
+    if (s->held)
+        free &= ~s->held->vcs[r->first_out + out];
+    if (!free)
+        return; /* all are decided: who bids has to wait */
     memcpy(s->bidders, r->va_mask + (uint64_t)request * r->words, sizeof *s->bidders * r->words);
     for (int64_t it = 0; it < n->spec.iterations && free && any_bidder(n, r); it++) {
         uint32_t k =

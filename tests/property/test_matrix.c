@@ -280,13 +280,15 @@ static const char *draw_router(struct dice *d, struct arena *a, uint32_t *vcs)
     return arena_printf(
         a,
         "router.vcs=%u router.depth=%u router.routing_delay=%u router.vc_delay=%u "
-        "router.sw_delay=%u router.alloc_extra=%u router.st_delay=%u router.credit_delay=%u "
+        "router.sw_delay=%u router.alloc_extra=%u router.alloc_holds=%s router.st_delay=%u "
+        "router.credit_delay=%u "
         "router.vc_allocator=%s router.sw_allocator=%s router.iterations=%u router.arbiter=%s "
         "router.speculative=%s router.input_speedup=%u router.internal_speedup=%s",
         *vcs, 1 + roll(d, 8), roll(d, 3), vc_delay, sw_delay, coin(d, 20) ? 1 + roll(d, 2) : 0,
-        roll(d, 3), coin(d, 50) ? 0 : roll(d, 6), coin(d, 30) ? "separable" : "islip",
-        coin(d, 30) ? "separable" : "islip", coin(d, 70) ? 1 : 1 + roll(d, 4),
-        coin(d, 25) ? "matrix" : "rr", spec ? "true" : "false", lanes, speedup[roll(d, 6)]);
+        coin(d, 40) ? "true" : "false", roll(d, 3), coin(d, 50) ? 0 : roll(d, 6),
+        coin(d, 30) ? "separable" : "islip", coin(d, 30) ? "separable" : "islip",
+        coin(d, 70) ? 1 : 1 + roll(d, 4), coin(d, 25) ? "matrix" : "rr", spec ? "true" : "false",
+        lanes, speedup[roll(d, 6)]);
 }
 
 static const char *draw_traffic(struct dice *d, struct arena *a, const char *pattern)

@@ -23,6 +23,8 @@ struct setup {
     uint32_t vcs, depth, flits, routing_delay, credit_delay;
     bool speculative;
     double speedup;
+    uint32_t extra; /* cycles of both allocators */
+    bool holds;
 };
 
 static struct lab *open_lab(struct arena *a, const struct setup *s, double rate)
@@ -32,9 +34,10 @@ static struct lab *open_lab(struct arena *a, const struct setup *s, double rate)
         a,
         "noc.topology=xbar xbar.inputs=8 xbar.outputs=8 traffic.pattern=bit_complement "
         "router.vcs=%u router.depth=%u traffic.sizes=%u router.routing_delay=%u "
-        "router.credit_delay=%u router.speculative=%s router.internal_speedup=%g",
+        "router.credit_delay=%u router.speculative=%s router.internal_speedup=%g "
+        "router.alloc_extra=%u router.alloc_holds=%s",
         s->vcs, s->depth, s->flits, s->routing_delay, s->credit_delay,
-        s->speculative ? "true" : "false", s->speedup);
+        s->speculative ? "true" : "false", s->speedup, s->extra, s->holds ? "true" : "false");
     const struct config *cfg = lab_rig_config(a, settings, &e);
     struct lab *l = cfg ? lab_new(cfg, rate, (struct lab_options){.check = true}, &e) : NULL;
     CHECK_STR(e.text, "");
@@ -191,6 +194,58 @@ static void at_an_offered_load_of_one_the_measured_rates_are_met(void)
     arena_free(a);
 }
 
+/* Whatever the VCs: an allocator of k cycles that holds what it works on carries a flit every k. */
+static void allocators_that_hold_carry_a_flit_in_their_time(void)
+{
+    for (uint32_t extra = 0; extra < 4; extra++) {
+        struct arena *a = arena_new();
+        struct setup s = {
+            .vcs = 8, .depth = 16, .flits = 20, .speedup = 1, .extra = extra, .holds = true};
+        struct lab *l = open_lab(a, &s, s.flits);
+        uint64_t before = flits_until(l, 1200), after = flits_until(l, 2400);
+        CHECK_EQ(after - before, PORTS * 1200 / (1 + extra));
+        lab_free(l);
+        arena_free(a);
+    }
+}
+
+/* VCs that send every other cycle, but out of step, fill more than half of a channel together. */
+static void pipelined_allocators_carry_more(void)
+{
+    struct arena *a = arena_new();
+    struct setup s = {.vcs = 4, .depth = 16, .flits = 5, .speedup = 1, .extra = 1};
+    struct lab *l = open_lab(a, &s, 1);
+    uint64_t before = flits_until(l, 5000), after = flits_until(l, 25000);
+    CHECK((double)(after - before) / 20000 / PORTS > 0.7);
+    lab_free(l);
+    arena_free(a);
+}
+
+/* One VC by itself is as fast either way: it bids for its next flit when it has sent the last. */
+static void one_vc_is_held_up_by_nobody(void)
+{
+    for (uint32_t k = 0; k < 12; k++) {
+        uint64_t flits[2];
+        for (int holds = 0; holds < 2; holds++) {
+            struct arena *a = arena_new();
+            struct setup s = {.vcs = 1,
+                              .depth = 2 + k,
+                              .flits = 1 + k % 5,
+                              .speedup = 1,
+                              .extra = 1 + k % 3,
+                              .holds = holds};
+            struct lab *l = open_lab(a, &s, s.flits);
+            flits[holds] = flits_until(l, 3000);
+            lab_free(l);
+            arena_free(a);
+        }
+        CHECK(flits[0] > 0);
+        CHECK_EQ(flits[1], flits[0]);
+    }
+}
+
 CHECK_MAIN("service_rate", TEST(one_vc_does_what_the_recurrence_says),
            TEST(the_reference_service_rates_are_met_exactly),
-           TEST(at_an_offered_load_of_one_the_measured_rates_are_met))
+           TEST(at_an_offered_load_of_one_the_measured_rates_are_met),
+           TEST(allocators_that_hold_carry_a_flit_in_their_time),
+           TEST(pipelined_allocators_carry_more), TEST(one_vc_is_held_up_by_nobody))

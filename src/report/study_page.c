@@ -217,6 +217,16 @@ static void write_counted(FILE *out, const struct study_page_chart *c)
     fputs(said ? ". " : "", out);
 }
 
+/* What the means beside the figure's own are, where the study says it. */
+static void write_besides(FILE *out, struct arena *a, const struct study_figure *f)
+{
+    for (uint32_t i = 0; i < f->nbesides; i++)
+        if (*f->besides[i].doc) {
+            study_page_cell(out, "<i>", f->besides[i].name, "</i>: ");
+            study_page_cell(out, "", label_sentence(a, f->besides[i].doc), " ");
+        }
+}
+
 static void write_baseline(FILE *out, struct arena *a, const struct study_page_chart *c)
 {
     const struct study *s = c->result->study;
@@ -266,6 +276,7 @@ static void write_caption(FILE *out, struct arena *a, const struct study_page_ch
     write_baseline(out, a, c);
     write_reading(out, c);
     write_counted(out, c);
+    write_besides(out, a, c->figure);
     write_sources(out, a, c->figure);
     fprintf(out, "</%s>\n", element);
 }

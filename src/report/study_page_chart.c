@@ -35,12 +35,15 @@ static void name_all(struct arena *a, struct study_page_chart *c)
     const struct study *s = c->result->study;
     const struct study_figure *f = c->figure;
     c->row = ARENA_ARRAY(a, const char *, c->rows + 1);
+    c->beside = ARENA_ARRAY(a, const char *, f->nbesides + 1);
     c->column = ARENA_ARRAY(a, const char *, c->columns + 1);
     c->part = ARENA_ARRAY(a, const char *, c->parts + 1);
     for (uint32_t i = 0; i < f->nworkloads; i++)
         c->row[i] = label_workload(a, s, f->workloads[i]);
     if (c->mean >= 0)
         c->row[c->mean] = f->mean == MEAN_GEOMETRIC ? "geomean" : "mean";
+    for (uint32_t i = 0; i < f->nbesides; i++)
+        c->beside[i] = verdict_mean_text(a, c->judged, c->judged->rows - f->nbesides + i);
     for (uint32_t i = 0; i < c->columns; i++)
         c->column[i] = label_column(a, s, f, i);
     for (uint32_t i = 0; i < f->nparts; i++)
@@ -125,9 +128,11 @@ bool study_page_chart_place(const struct study_page_chart *c, const struct study
         if (i < f->nworkloads && f->workloads[i] == (uint32_t)p->workload)
             break;
     }
+    if (p->beside)
+        *row = verdict_paper_row(f, p);
     for (*column = 0; *column < c->columns; ++*column)
         if (f->variants[*column] == p->variant)
-            return *row < c->rows;
+            return *row < c->rows || p->beside;
     return false;
 }
 
@@ -140,7 +145,7 @@ bool study_page_chart_mark(const struct study_page_chart *c, const struct study_
 
 bool study_page_chart_is_drawn(const struct study_page_chart *c, uint32_t row)
 {
-    return c->kind != CHART_LINES || c->x_is_variant || (int32_t)row != c->mean;
+    return row < c->rows && (c->kind != CHART_LINES || c->x_is_variant || (int32_t)row != c->mean);
 }
 
 bool study_page_chart_has_marks(const struct study_page_chart *c)
@@ -321,7 +326,7 @@ void study_page_chart_of(struct arena *a, const struct study_result *r, uint32_t
                                    .judged = v,
                                    .kind =
                                        f->nparts && f->chart != CHART_NONE ? CHART_STACK : f->chart,
-                                   .rows = v->rows,
+                                   .rows = v->rows - f->nbesides,
                                    .columns = f->nvariants,
                                    .parts = f->nparts ? f->nparts : 1,
                                    .mean = -1,
@@ -329,7 +334,7 @@ void study_page_chart_of(struct arena *a, const struct study_result *r, uint32_t
                                    .unit = unit_text(f)};
     if (f->nworkloads == 1)
         c->rows = 1; /* the mean would be the same once more */
-    else if (v->rows > f->nworkloads)
+    else if (c->rows > f->nworkloads)
         c->mean = (int32_t)f->nworkloads;
     name_all(a, c);
     c->sweep = sweep_of(a, c);

@@ -18,8 +18,9 @@ struct study_page_chart {
     enum study_chart kind;         /* a figure with parts is a stack */
     uint32_t rows, columns, parts; /* parts is 1 unless it is a stack */
     const char **row, **column, **part;
-    int32_t mean; /* the row that is the mean, or -1 */
-    double shift; /* drawn value = value - shift: changes start at 0 */
+    int32_t mean;        /* the row that is the mean, or -1 */
+    const char **beside; /* means beside it, whose rows come last: in tables, but not drawn */
+    double shift;        /* drawn value = value - shift: changes start at 0 */
     const char *unit;
 
     struct study_page_axis axis;
@@ -62,7 +63,7 @@ bool study_page_chart_place(const struct study_page_chart *c, const struct study
 /* The same for those that can be drawn: a part of a stack has no height of its own. */
 bool study_page_chart_mark(const struct study_page_chart *c, const struct study_paper *p,
                            uint32_t *row, uint32_t *column);
-/* A line that runs along workloads does not go on to their mean. */
+/* A line that runs along workloads does not go on to their mean; means beside it are in no chart. */
 bool study_page_chart_is_drawn(const struct study_page_chart *c, uint32_t row);
 bool study_page_chart_has_marks(const struct study_page_chart *c);
 uint32_t study_page_chart_colour(const struct study_page_chart *c, uint32_t series);

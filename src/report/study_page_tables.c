@@ -34,6 +34,29 @@ void study_page_cell(FILE *out, const char *open, const char *text, const char *
     fputs(close, out);
 }
 
+/* --- rows: those that are drawn, then means beside the figure's own -------------------------- */
+
+static uint32_t rows_of(const struct study_page_chart *c)
+{
+    return c->rows + c->figure->nbesides;
+}
+
+/* The place of row i of the table among those of the figure. */
+static uint32_t row_at(const struct study_page_chart *c, uint32_t i)
+{
+    return i < c->rows ? i : c->judged->rows - c->figure->nbesides + (i - c->rows);
+}
+
+static const char *row_name(const struct study_page_chart *c, uint32_t i)
+{
+    return i < c->rows ? c->row[i] : c->beside[i - c->rows];
+}
+
+static bool is_mean(const struct study_page_chart *c, uint32_t i)
+{
+    return (int32_t)i == c->mean || i >= c->rows;
+}
+
 /* --- values ---------------------------------------------------------------------------------- */
 
 /* The paper's values of one cell; part < 0: of the whole. */
@@ -52,14 +75,15 @@ static void paper_lines(FILE *out, const struct study_page_chart *c, const uint3
 static void number_cell(FILE *out, const struct study_page_chart *c, uint32_t row, double v)
 {
     char text[STUDY_PAGE_TEXT_N];
-    fprintf(out, "<td class=\"number%s\">%s", (int32_t)row == c->mean ? " mean" : "",
+    fprintf(out, "<td class=\"number%s\">%s", is_mean(c, row) ? " mean" : "",
             study_page_chart_text(text, c->figure, v));
 }
 
 static void value_cell(FILE *out, const struct study_page_chart *c, uint32_t row, uint32_t column)
 {
-    number_cell(out, c, row, study_page_chart_value(c, row, column));
-    paper_lines(out, c, (const uint32_t[2]){row, column}, -1);
+    uint32_t at = row_at(c, row);
+    number_cell(out, c, row, study_page_chart_value(c, at, column));
+    paper_lines(out, c, (const uint32_t[2]){at, column}, -1);
     fputs("</td>", out);
 }
 
@@ -81,9 +105,9 @@ static void open_table(FILE *out, const struct study_page_chart *c, const char *
 static void plain_row(FILE *out, const struct study_page_chart *c, const struct layout *l,
                       uint32_t down)
 {
-    bool is_mean = !l->lies && (int32_t)down == c->mean;
-    fputs(is_mean ? "<tr class=\"mean\">" : "<tr>", out);
-    study_page_cell(out, "<th scope=\"row\">", l->lies ? c->column[down] : c->row[down], "</th>");
+    fputs(!l->lies && is_mean(c, down) ? "<tr class=\"mean\">" : "<tr>", out);
+    study_page_cell(out, "<th scope=\"row\">", l->lies ? c->column[down] : row_name(c, down),
+                    "</th>");
     for (uint32_t i = l->first; i < l->first + l->n; i++)
         value_cell(out, c, l->lies ? i : down, l->lies ? down : i);
     fputs("</tr>\n", out);
@@ -94,12 +118,12 @@ static void plain_table(FILE *out, const struct study_page_chart *c, const struc
     open_table(out, c, l->lies ? " lying" : "");
     fprintf(out, "<thead><tr><th scope=\"col\">%s</th>", l->lies ? "Variant" : "Workload");
     for (uint32_t i = l->first; i < l->first + l->n; i++) {
-        bool is_mean = l->lies && (int32_t)i == c->mean;
-        fprintf(out, "<th scope=\"col\" class=\"number%s\">", is_mean ? " mean" : "");
-        study_page_cell(out, "", l->lies ? c->row[i] : c->column[i], "</th>");
+        fprintf(out, "<th scope=\"col\" class=\"number%s\">",
+                l->lies && is_mean(c, i) ? " mean" : "");
+        study_page_cell(out, "", l->lies ? row_name(c, i) : c->column[i], "</th>");
     }
     fputs("</tr></thead>\n<tbody>\n", out);
-    for (uint32_t i = 0; i < (l->lies ? c->columns : c->rows); i++)
+    for (uint32_t i = 0; i < (l->lies ? c->columns : rows_of(c)); i++)
         plain_row(out, c, l, i);
     fputs("</tbody></table>\n", out);
 }
@@ -109,9 +133,9 @@ static void plain_table(FILE *out, const struct study_page_chart *c, const struc
 static void plain_tables(FILE *out, const struct study_page_chart *c)
 {
     enum { SEVERAL = 8, WIDEST = 13 };
-    bool lies =
-        c->columns <= 2 ? c->rows > c->columns : c->columns > SEVERAL && c->rows < c->columns;
-    uint32_t all = lies ? c->rows : c->columns;
+    uint32_t rows = rows_of(c);
+    bool lies = c->columns <= 2 ? rows > c->columns : c->columns > SEVERAL && rows < c->columns;
+    uint32_t all = lies ? rows : c->columns;
     for (uint32_t first = 0; first < all; first += WIDEST) {
         uint32_t left = all - first;
         plain_table(out, c, &(struct layout){lies, first, left < WIDEST ? left : WIDEST});
@@ -125,21 +149,21 @@ static void stack_table(FILE *out, const struct study_page_chart *c)
     for (uint32_t p = 0; p < c->parts; p++)
         study_page_cell(out, "<th scope=\"col\" class=\"number\">", c->part[p], "</th>");
     fputs("<th scope=\"col\" class=\"number\">Sum</th></tr></thead>\n<tbody>\n", out);
-    for (uint32_t i = 0; i < c->rows * c->columns; i++) {
-        uint32_t row = i / c->columns, column = i % c->columns;
-        fputs((int32_t)row == c->mean ? "<tr class=\"mean\">" : "<tr>", out);
+    for (uint32_t i = 0; i < rows_of(c) * c->columns; i++) {
+        uint32_t row = i / c->columns, column = i % c->columns, at = row_at(c, row);
+        fputs(is_mean(c, row) ? "<tr class=\"mean\">" : "<tr>", out);
         if (column == 0) {
             fprintf(out, "<th scope=\"rowgroup\" rowspan=\"%u\">", c->columns);
-            study_page_cell(out, "", c->row[row], "</th>");
+            study_page_cell(out, "", row_name(c, row), "</th>");
         }
         study_page_cell(out, "<th scope=\"row\">", c->column[column], "</th>");
         for (uint32_t p = 0; p < c->parts; p++) {
-            number_cell(out, c, row, study_page_chart_part(c, row, column, p));
-            paper_lines(out, c, (const uint32_t[2]){row, column}, (int32_t)p);
+            number_cell(out, c, row, study_page_chart_part(c, at, column, p));
+            paper_lines(out, c, (const uint32_t[2]){at, column}, (int32_t)p);
             fputs("</td>", out);
         }
-        number_cell(out, c, row, study_page_chart_value(c, row, column));
-        paper_lines(out, c, (const uint32_t[2]){row, column}, -1);
+        number_cell(out, c, row, study_page_chart_value(c, at, column));
+        paper_lines(out, c, (const uint32_t[2]){at, column}, -1);
         fputs("</td></tr>\n", out);
     }
     fputs("</tbody></table>\n", out);

@@ -147,14 +147,12 @@ static void write_what(FILE *out, const struct study_result *r, const struct ver
     uint32_t column = 0;
     while (column + 1 < f->nvariants && f->variants[column] != p->variant)
         column++;
-    uint32_t n = r->figures[f - r->study->figures].counted[column], all = f->nworkloads;
+    const struct verdict_figure *v = &r->figures[f - r->study->figures];
     study_page_escape(out, label_column(a, r->study, f, column));
     if (p->workload >= 0)
         study_page_cell(out, ", ", label_workload(a, r->study, (uint32_t)p->workload), "");
-    else if (n == all)
-        fprintf(out, ", mean of %u", n);
     else
-        fprintf(out, ", mean of %u of %u", n, all);
+        study_page_cell(out, ", ", verdict_extent_text(a, v, verdict_paper_row(f, p), column), "");
     if (p->part >= 0)
         study_page_cell(out, ", ", label_metric(a, f->parts[p->part]), "");
 }

@@ -90,10 +90,10 @@ static void compare_with_base(struct idle *x, uint32_t variant)
 
 static bool are_of_one_line(const struct study_workload *a, const struct study_workload *b)
 {
-    return a == b || (a->group && a->group == b->group);
+    return a == b || (a->maker && a->maker == b->maker);
 }
 
-/* A row with settings has a setup of its own: that of its index. */
+/* Rows with settings have setups of their own, or that of another row of their line: by index. */
 static const char *why_idle_in_rows(const struct idle *x, uint32_t first, const char *key)
 {
     const struct study *s = x->study;
@@ -116,7 +116,7 @@ static void find_row_settings(struct idle *x, uint32_t row)
     for (uint32_t i = 0; i < w->nsets; i++) {
         const char *key = key_of(x, w->sets[i]), *why = why_idle_in_rows(x, row, key);
         if (why)
-            add(x, w->group ? w->group : w->name, arena_printf(x->arena, "%s (%s)", key, why));
+            add(x, w->maker ? w->maker : w->name, arena_printf(x->arena, "%s (%s)", key, why));
     }
 }
 

@@ -271,11 +271,11 @@ static bool read_head(struct study_reader *r)
     struct study *s = r->study;
     const struct tree *seed = tree_get(r->top, "seed");
     int64_t v = 1;
-    if (!tree_knows(
-            r->top,
-            "title|doc|reasons|machine|seed|workloads|size|quick|variants|cross|metrics|figures|"
-            "tolerance",
-            r->e))
+    if (!tree_knows(r->top,
+                    "title|doc|reasons|machine|seed|workloads|groups|size|quick|variants|cross|"
+                    "metrics|figures|"
+                    "tolerance",
+                    r->e))
         return false;
     if (seed && (!study_expect(r, seed, TREE_SCALAR) || !str_to_int(seed->text, &v) || v < 0))
         return tree_refuse(seed, r->e, "expected a whole number from 0");

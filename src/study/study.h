@@ -9,8 +9,9 @@
  *     workloads: [HS, BT, BP]              # rows; each may be a map {name: HS, size: small}, with
  *                                          # set: of its own, {name: any, kind: cost}, or
  *                                          # anything else that study_rows.c reads
+ *     groups: {bound: [HS, BT], all: [bound, BP]}   # names for lists of rows
  *     size: study                          # of those without their own
- *     quick: {size: small, workloads: [...], figures: [...]}   # what --quick changes
+ *     quick: {size: small, workloads: [...], figures: [...], sample: {pairs: 8}}   # by --quick
  *     variants:
  *       rr: {set: {gpu.cta_scheduler: rr}}
  *       icc: {base: rr, doc: "with ICC", set: {icc.enabled: true}}
@@ -26,6 +27,11 @@
  *         variants: [global_rr, greedy]    # columns; [] or absent: all
  *         workloads: [HS, BT]              # rows; absent: all
  *         mean: geometric                  # or arithmetic, or none: the row over all workloads
+ *         beside:                          # more of them, which study_beside.c reads
+ *           - arithmetic
+ *           - {name: slow, where: "value(fig6, rr, row) < 0.9"}
+ *           - {name: bound, of: [HS, BT]}
+ *         rows: all                        # or none: means alone, in tables of the terminal
  *         chart: bars                      # bars | lines | stack | none
  *         format: percent_change           # how people read it: number | percent | percent_change
  *         parts: [...]                     # of a stack: metric names
@@ -40,8 +46,8 @@
  * Expressions: numbers, names of statistics (l1.hits), derived ones (ipc) and metrics, base.NAME of
  * the same workload's baseline run, + - * / ( ) min max abs sqrt, comparisons < <= > >= == != and
  * && || ! (1 or 0).  In claims, value(FIGURE, VARIANT, WORKLOAD) with WORKLOAD or `mean` is a value
- * of a figure of this study; a fourth argument names a part of a stack.  docs/model/study.md has
- * all keys and defaults. */
+ * of a figure of this study; a fourth argument names a part of a stack.  WORKLOAD may be the name of
+ * one of the figure's means, too.  docs/model/study.md has all keys and defaults. */
 #ifndef HEDDLE_STUDY_STUDY_H
 #define HEDDLE_STUDY_STUDY_H
 
@@ -73,7 +79,7 @@ struct study_variant {
 
 struct study_workload { /* a row: what is done with every variant */
     const char *name;   /* "HS" */
-    const char *group;  /* of those that one line made, the name of all; else NULL */
+    const char *maker;  /* of those that one line made, its name, which stands for all; else NULL */
     const char *size;   /* "study"; "" where programs have none, or several */
     const struct study_kind *kind;
     uint32_t nprograms; /* one of kind kernel, several of kind programs, none of others */
@@ -96,9 +102,10 @@ struct study_metric {
 enum study_bound { BOUND_NONE, BOUND_ABOVE, BOUND_BELOW };
 
 struct study_paper {
-    uint32_t variant; /* index in the study */
-    int32_t workload; /* index in the study; -1: the mean */
-    int32_t part;     /* of a stack; -1: the whole, which is the sum of its parts */
+    uint32_t variant;   /* index in the study */
+    int32_t workload;   /* index in the study; -1: a mean, */
+    const char *beside; /* that of `beside` with this name, or NULL: the figure's own */
+    int32_t part;       /* of a stack; -1: the whole, which is the sum of its parts */
     double value;
     enum study_bound bound;
     const char *source, *note;
@@ -118,6 +125,16 @@ static inline bool study_claim_is_own(const struct study_claim *c)
 }
 
 enum study_mean { MEAN_NONE, MEAN_GEOMETRIC, MEAN_ARITHMETIC };
+
+struct study_beside { /* a mean beside the figure's own, over some of its rows */
+    const char *name, *doc;
+    enum study_mean mean;
+    uint32_t n; /* rows that it may be over, as indices in the study ... */
+    const uint32_t *rows;
+    const struct expr *where; /* ... of which it takes those for which this is true; NULL: all */
+    int line;
+};
+
 enum study_chart { CHART_BARS, CHART_LINES, CHART_STACK, CHART_NONE };
 enum study_format { FORMAT_NUMBER, FORMAT_PERCENT, FORMAT_PERCENT_CHANGE };
 
@@ -131,12 +148,14 @@ struct study_figure {
     int expr_line;
     int32_t baseline;     /* variant, or -1; see study_baseline */
     const int32_t *bases; /* by variant of the study: each its own; NULL: `baseline` */
-    uint32_t nvariants, nworkloads, nparts, npapers, nclaims;
+    uint32_t nvariants, nworkloads, nparts, npapers, nclaims, nbesides;
     const uint32_t *variants, *workloads; /* indices in the study */
     const struct study_metric *const *parts;
     const struct study_paper *papers;
     const struct study_claim *claims;
     enum study_mean mean;
+    const struct study_beside *besides;
+    bool hides_rows; /* in tables of the terminal, which then have the means alone */
     enum study_chart chart;
     enum study_format format;
     /* |measured - paper| <= reproduced * |paper - neutral| + absolute: reproduced; else the same
@@ -170,6 +189,9 @@ struct study *study_read(struct arena *a, const char *path, const struct study_o
 
 /* "HS@study", or the name alone where there is no size. */
 const char *study_row_text(struct arena *a, const struct study_workload *w);
+
+/* The mean beside a figure's own that has this name, or NULL. */
+const struct study_beside *study_beside_find(const struct study_figure *f, const char *name);
 
 /* The variant that base.NAME means in a column of a figure; -1: none. */
 static inline int32_t study_baseline(const struct study *s, const struct study_figure *f,

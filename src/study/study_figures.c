@@ -7,9 +7,8 @@
 #include "study/study_priv.h"
 
 #define FIGURE_KEYS                                                                                \
-    "title|doc|unit|metric|expr|parts|baseline|variants|where|workloads|mean|chart|format|model|"  \
-    "paper|"                                                                                       \
-    "tolerance|claims"
+    "title|doc|unit|metric|expr|parts|baseline|variants|where|workloads|mean|beside|rows|chart|"   \
+    "format|model|paper|tolerance|claims"
 
 /* ---- what is plotted ----------------------------------------------------------------------- */
 
@@ -103,13 +102,18 @@ static bool take_unit(const struct study_reader *r, const struct tree *t, struct
     return study_text(r, t, "unit", &f->unit);
 }
 
+enum study_mean study_default_mean(const struct study_figure *f)
+{
+    return f->expr && expr_is_ratio(f->expr) ? MEAN_GEOMETRIC : MEAN_ARITHMETIC;
+}
+
 static bool take_style(const struct study_reader *r, const struct tree *t, struct study_figure *f)
 {
     static const char *const means[] = {"none", "geometric", "arithmetic"};
     static const char *const charts[] = {"bars", "lines", "stack", "none"};
     static const char *const formats[] = {"number", "percent", "percent_change"};
     bool is_ratio = f->expr && expr_is_ratio(f->expr);
-    int mean = is_ratio ? MEAN_GEOMETRIC : MEAN_ARITHMETIC;
+    int mean = study_default_mean(f);
     int chart = f->nparts ? CHART_STACK : CHART_BARS, format = study_unit_format(f->unit);
     if (!study_choice(r, t, "mean", &(struct study_names){"mean", means, 3}, &mean) ||
         !study_choice(r, t, "chart", &(struct study_names){"chart", charts, 4}, &chart) ||
@@ -143,13 +147,38 @@ static bool take_tolerance(const struct study_reader *r, const struct tree *t,
     return true;
 }
 
+/* Means beside the figure's own, and whether the terminal shows them alone. */
+static bool take_means(const struct study_reader *r, const struct tree *t, struct study_figure *f)
+{
+    static const char *const words[] = {"all", "none"};
+    int rows = 0;
+    if (!study_besides_read(r, tree_get(t, "beside"), f) ||
+        !study_choice(r, t, "rows", &(struct study_names){"choice of rows", words, 2}, &rows))
+        return false;
+    f->hides_rows = rows == 1;
+    return !f->hides_rows || f->mean != MEAN_NONE || f->nbesides ||
+           tree_refuse(tree_get(t, "rows"), r->e, "this figure has no mean that would be left");
+}
+
 /* ---- the paper ----------------------------------------------------------------------------- */
+
+/* What a value may be asked for by: rows of the study, then the figure's means beside its own. */
+static struct study_names row_and_mean_names(const struct study_reader *r,
+                                             const struct study_figure *f)
+{
+    struct study_names rows = study_workload_names(r);
+    const char **names = ARENA_ARRAY(r->arena, const char *, rows.n + f->nbesides);
+    memcpy(names, rows.names, rows.n * sizeof *names);
+    for (uint32_t i = 0; i < f->nbesides; i++)
+        names[rows.n + i] = f->besides[i].name;
+    return (struct study_names){rows.what, names, rows.n + f->nbesides};
+}
 
 static bool take_paper_workload(const struct study_reader *r, const struct tree *t,
                                 const struct study_figure *f, struct study_paper *p)
 {
     const struct tree *w = tree_get(t, "workload");
-    struct study_names names = study_workload_names(r);
+    struct study_names names = row_and_mean_names(r, f);
     uint32_t index;
     p->workload = -1;
     if (!w || (w->kind == TREE_SCALAR && strcmp(w->text, "mean") == 0))
@@ -157,6 +186,10 @@ static bool take_paper_workload(const struct study_reader *r, const struct tree 
                tree_refuse(w ? w : t, r->e, "this figure has no mean: expected a workload");
     if (!study_index(r, w, &names, &index))
         return false;
+    if (index >= r->study->nworkloads) {
+        p->beside = names.names[index];
+        return true;
+    }
     p->workload = (int32_t)index;
     return study_place(f->workloads, f->nworkloads, index) >= 0 ||
            tree_refuse(w, r->e, "this figure has no workload %s", w->text);
@@ -237,31 +270,57 @@ static bool take_papers(const struct study_reader *r, const struct tree *list,
 
 /* ---- claims -------------------------------------------------------------------------------- */
 
-/* Whether a value is one of a figure of this study. */
-static bool check_ref(const struct study_reader *r, const struct tree *t,
-                      const struct expr_ref *ref)
+const struct study_figure *study_figure_named(const struct study *s, const char *name)
 {
-    const char *const words[] = {ref->figure, ref->variant, ref->workload};
-    struct study_names names[] = {study_figure_names(r), study_variant_names(r),
-                                  study_workload_names(r)};
-    uint32_t index[3] = {0};
+    uint32_t i = 0;
+    while (i < s->nfigures && strcmp(s->figures[i].name, name) != 0)
+        i++;
+    HD_ASSERT(i < s->nfigures, "figure %s was checked", name);
+    return &s->figures[i];
+}
+
+/* The place of `word`, a part of value(...) in `t`, among names. */
+static bool find_word(const struct study_reader *r, const struct tree *t, const char *word,
+                      const struct study_names *names, uint32_t *index)
+{
+    struct tree blamed = *t;
+    blamed.text = word;
+    return study_index(r, &blamed, names, index);
+}
+
+/* Whether a figure has the row or the mean that is asked for. */
+static bool check_ref_row(const struct study_reader *r, const struct tree *t,
+                          const struct expr_ref *ref, const struct study_figure *f)
+{
+    struct study_names rows = row_and_mean_names(r, f);
     bool is_mean = strcmp(ref->workload, "mean") == 0;
-    for (int i = 0; i < (is_mean ? 2 : 3); i++) {
-        struct tree blamed = *t;
-        blamed.text = words[i];
-        if (!study_index(r, &blamed, &names[i], &index[i]))
-            return false;
-    }
-    const struct study_figure *f = &r->study->figures[index[0]];
+    uint32_t index = 0;
+    if (!is_mean && !find_word(r, t, ref->workload, &rows, &index))
+        return false;
+    bool has = is_mean ? f->mean != MEAN_NONE
+                       : index >= r->study->nworkloads ||
+                             study_place(f->workloads, f->nworkloads, index) >= 0;
+    return has || tree_refuse(t, r->e, "column %d: figure %s has no %s%s", ref->column, f->name,
+                              is_mean ? "" : "workload ", ref->workload);
+}
+
+bool study_ref_check(const struct study_reader *r, const struct tree *t, const struct expr_ref *ref,
+                     bool in_where)
+{
+    struct study_names figures = study_figure_names(r), variants = study_variant_names(r);
+    uint32_t figure, variant;
+    if (!find_word(r, t, ref->figure, &figures, &figure) ||
+        !find_word(r, t, ref->variant, &variants, &variant))
+        return false;
+    const struct study_figure *f = &r->study->figures[figure];
     bool has_part = !ref->part;
     for (uint32_t i = 0; i < f->nparts; i++)
         has_part |= ref->part && strcmp(ref->part, f->parts[i]->name) == 0;
-    if (study_place(f->variants, f->nvariants, index[1]) < 0)
+    if (study_place(f->variants, f->nvariants, variant) < 0)
         return tree_refuse(t, r->e, "column %d: figure %s has no variant %s", ref->column, f->name,
                            ref->variant);
-    if (is_mean ? f->mean == MEAN_NONE : study_place(f->workloads, f->nworkloads, index[2]) < 0)
-        return tree_refuse(t, r->e, "column %d: figure %s has no %s%s", ref->column, f->name,
-                           is_mean ? "" : "workload ", ref->workload);
+    if (!(in_where && strcmp(ref->workload, STUDY_THIS_ROW) == 0) && !check_ref_row(r, t, ref, f))
+        return false;
     return has_part || tree_refuse(t, r->e, "column %d: figure %s has no part %s", ref->column,
                                    f->name, ref->part);
 }
@@ -289,7 +348,7 @@ static bool take_claim(const struct study_reader *r, const struct tree *t,
     if (!expr_refs(c->expr))
         return tree_refuse(x, r->e, "expected at least one value(FIGURE, VARIANT, WORKLOAD)");
     for (const struct expr_ref *ref = expr_refs(c->expr); ref; ref = ref->next)
-        if (!check_ref(r, x, ref))
+        if (!study_ref_check(r, x, ref, false))
             return false;
     return true;
 }
@@ -313,7 +372,6 @@ static bool take_claims(const struct study_reader *r, const struct tree *list,
 
 static bool take_figure(const struct study_reader *r, const struct tree *t, struct study_figure *f)
 {
-    struct study_names workloads = study_workload_names(r);
     *f = (struct study_figure){.name = t->key,
                                .title = t->key,
                                .doc = "",
@@ -326,9 +384,8 @@ static bool take_figure(const struct study_reader *r, const struct tree *t, stru
            take_baseline(r, t, f) && take_unit(r, t, f) && take_style(r, t, f) &&
            study_text(r, t, "title", &f->title) && study_text(r, t, "doc", &f->doc) &&
            study_text(r, t, "model", &f->model) &&
-           study_indices(r, study_row_list(r, tree_get(t, "workloads")), &workloads, &f->workloads,
-                         &f->nworkloads) &&
-           take_tolerance(r, tree_get(r->top, "tolerance"), f) &&
+           study_rows_listed(r, tree_get(t, "workloads"), &f->workloads, &f->nworkloads) &&
+           take_means(r, t, f) && take_tolerance(r, tree_get(r->top, "tolerance"), f) &&
            take_tolerance(r, tree_get(t, "tolerance"), f) &&
            take_papers(r, tree_get(t, "paper"), f);
 }
@@ -344,8 +401,13 @@ bool study_figures_read(struct study_reader *r)
     r->study->figures = all;
     r->study->nfigures = n;
     n = 0;
+    for (c = map->first; c; c = c->next, n++)
+        if (!study_besides_check(r, tree_get(c, "beside"), &all[n]) ||
+            !take_claims(r, tree_get(c, "claims"), &all[n]))
+            return false;
+    n = 0;
     for (c = map->first; c; c = c->next)
-        if (!take_claims(r, tree_get(c, "claims"), &all[n++]))
+        if (!study_besides_end(r, tree_get(c, "beside"), &all[n++]))
             return false;
     return true;
 }

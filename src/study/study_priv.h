@@ -56,19 +56,88 @@ struct study_names study_workload_names(const struct study_reader *r);
 struct study_names study_metric_names(const struct study_reader *r);
 struct study_names study_figure_names(const struct study_reader *r);
 
-/* study_rows.c */
-enum { STUDY_MOST_ROWS = 1000 };
+enum { STUDY_MOST_ROWS = 2000 };
 bool study_rows_read(struct study_reader *r);
 /* Of a row: that of its programs, "" where they have several, or none. */
 void study_row_size(struct study_workload *w);
-/* A list of rows in which those that one line made (cross:) may go by its name: with theirs. */
-const struct tree *study_row_list(const struct study_reader *r, const struct tree *t);
+
+/* study_groups.c: rows by their names, by those of the lines that made them, and by groups. */
+struct study_row_set { /* each once, in the order in which they were named */
+    uint32_t *rows;    /* with room for all that there are */
+    uint32_t n;
+};
+struct study_row_set study_row_set(const struct study_reader *r);
+/* All that rows go by, for messages. */
+struct study_names study_row_names(const struct study_reader *r);
+bool study_is_row(const struct study_reader *r, const char *name);
+/* Whether it is the name of a line or of a group. */
+bool study_stands_for_rows(const struct study_reader *r, const char *name);
+/* Adds what a scalar names; false and blamed on it when that is nothing. */
+bool study_rows_of(const struct study_reader *r, const struct tree *t, struct study_row_set *set);
+/* What a list names, a row by its own name once; nothing or an empty list is all of them. */
+bool study_rows_listed(const struct study_reader *r, const struct tree *t, const uint32_t **rows,
+                       uint32_t *n);
+/* Adds what a word of --only means, in capitals or not; that may be nothing. */
+bool study_rows_called(const struct study_reader *r, const char *word, struct study_row_set *set);
+bool study_groups_check(const struct study_reader *r);
+
+/* study_members.c */
+struct study_member {
+    const char *name; /* in names of rows */
+    struct study_program program;
+};
+struct study_members {
+    struct study_member *all;
+    uint32_t n;
+    bool is_list; /* a list, a line or a group, though it may have but one */
+};
+bool study_size_read(const struct study_reader *r, const struct tree *t, const char **size);
+bool study_workload_read(const struct study_reader *r, const struct tree *name,
+                         struct study_program *p);
+/* Of a map that has ptx and launch, or trace. */
+bool study_has_files(const struct tree *t);
+bool study_files_read(const struct study_reader *r, const struct tree *t, struct study_program *p);
+/* At this size, those that have none of their own. */
+bool study_members_read(const struct study_reader *r, const struct tree *t, const char *size,
+                        struct study_members *m);
+
+/* study_combine.c */
+struct study_combination {
+    const char *name;                     /* "KMEANS_TPACF" */
+    const struct study_program *programs; /* one of each list */
+};
+bool study_combine(const struct study_reader *r, const struct tree *t,
+                   const struct study_members *lists, uint32_t nlists,
+                   const struct study_combination **all, uint32_t *n);
+/* Takes `wanted` of n rows, of which there are at least as many: cuts them into so many runs, as equal
+ * as can be, and takes of each the row whose programs are in the fewest of those taken before, of
+ * equals the first. */
+void study_sample(const struct study *s, const uint32_t *rows, uint32_t n, uint32_t wanted,
+                  uint32_t *taken);
+
 /* The settings of a row (study.c). */
 bool study_row_sets(const struct study_reader *r, const struct tree *set, struct study_workload *w);
 
 /* Adds the variants of `cross:`, if there is one. */
 bool study_cross_read(struct study_reader *r);
 bool study_figures_read(struct study_reader *r);
+/* Geometric of ratios to the baseline. */
+enum study_mean study_default_mean(const struct study_figure *f);
+const struct study_figure *study_figure_named(const struct study *s, const char *name);
+/* Whether value(...) is one of a figure of this study; in `where` of a mean it may be of the row at
+ * hand. */
+bool study_ref_check(const struct study_reader *r, const struct tree *t, const struct expr_ref *ref,
+                     bool in_where);
+
+/* study_beside.c */
+#define STUDY_THIS_ROW "row"
+bool study_besides_read(const struct study_reader *r, const struct tree *list,
+                        struct study_figure *f);
+/* When all figures are known: what their `where` asks for; then, that none depends on itself. */
+bool study_besides_check(const struct study_reader *r, const struct tree *list,
+                         const struct study_figure *f);
+bool study_besides_end(const struct study_reader *r, const struct tree *list,
+                       const struct study_figure *f);
 /* What a figure or `quick:` takes: its `variants` and those that `where` chooses; neither: all. */
 bool study_where_columns(const struct study_reader *r, const struct tree *t,
                          const uint32_t **columns, uint32_t *ncolumns);

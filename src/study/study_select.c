@@ -3,7 +3,6 @@
  * Variants and workloads keep their places; it is the figures that lose rows, columns, values of
  * the paper and claims, so that nothing is run that no figure asks for. */
 #include <string.h>
-#include <strings.h>
 
 #include "base/str.h"
 #include "study/inputs.h"
@@ -37,8 +36,8 @@ static bool keep_list(struct selection *s, int kind, const struct tree *t, bool 
     uint32_t n;
     if (!t)
         return true;
-    t = kind == WORKLOADS ? study_row_list(s->r, t) : t;
-    if (!study_indices(s->r, t, &s->names[kind], &list, &n))
+    if (kind == WORKLOADS ? !study_rows_listed(s->r, t, &list, &n)
+                          : !study_indices(s->r, t, &s->names[kind], &list, &n))
         return false;
     for (uint32_t i = 0; is_quick && i < n; i++)
         keep(s, &s->keep[kind], kind, list[i]);
@@ -90,6 +89,41 @@ static bool resize(const struct study_reader *r, const struct tree *t, bool is_q
     return true;
 }
 
+/* Of the rows that a name stands for, so many. */
+static bool sample(struct selection *s, const struct tree *t, bool is_quick)
+{
+    const struct study_reader *r = s->r;
+    struct tree name = {.kind = TREE_SCALAR, .line = t->line, .file = t->file, .key = "sample"};
+    struct study_row_set set = study_row_set(r);
+    int64_t wanted;
+    name.text = t->key;
+    if (!study_rows_of(r, &name, &set))
+        return false;
+    if (!study_expect(r, t, TREE_SCALAR) || !str_to_int(t->text, &wanted) || wanted < 1)
+        return tree_refuse(t, r->e, "expected a number of rows, from 1");
+    if (!is_quick || wanted >= set.n)
+        return true;
+    uint32_t *taken = ARENA_ARRAY(r->arena, uint32_t, wanted);
+    study_sample(r->study, set.rows, set.n, (uint32_t)wanted, taken);
+    bool is_all = !s->keep[WORKLOADS];
+    for (uint32_t i = 0; is_all && i < r->study->nworkloads; i++)
+        keep(s, &s->keep[WORKLOADS], WORKLOADS, i);
+    for (uint32_t i = 0; i < set.n; i++)
+        if (study_place(taken, (uint32_t)wanted, set.rows[i]) < 0)
+            s->keep[WORKLOADS][set.rows[i]] = false;
+    return true;
+}
+
+static bool take_samples(struct selection *s, const struct tree *map, bool is_quick)
+{
+    if (map && !study_expect(s->r, map, TREE_MAP))
+        return false;
+    for (const struct tree *c = map ? map->first : NULL; c; c = c->next)
+        if (!sample(s, c, is_quick))
+            return false;
+    return true;
+}
+
 /* Checked also when it is not asked for. */
 static bool take_quick(struct selection *s, bool is_quick)
 {
@@ -98,9 +132,10 @@ static bool take_quick(struct selection *s, bool is_quick)
     if (!t)
         return true;
     return study_expect(r, t, TREE_MAP) &&
-           tree_knows(t, "size|workloads|figures|variants|where", r->e) &&
+           tree_knows(t, "size|workloads|figures|variants|where|sample", r->e) &&
            resize(r, tree_get(t, "size"), is_quick) && keep_variants(s, t, is_quick) &&
            keep_list(s, WORKLOADS, tree_get(t, "workloads"), is_quick) &&
+           take_samples(s, tree_get(t, "sample"), is_quick) &&
            keep_list(s, FIGURES, tree_get(t, "figures"), is_quick);
 }
 
@@ -109,22 +144,34 @@ static bool take_quick(struct selection *s, bool is_quick)
 static bool refuse_word(const struct selection *s, const char *word)
 {
     struct str_hint hint = str_hint(word);
-    for (int k = 0; k < KINDS; k++)
+    struct study_names rows = study_row_names(s->r);
+    for (int k = 0; k < WORKLOADS; k++)
         for (uint32_t i = 0; i < s->names[k].n; i++)
             str_hint_offer(&hint, s->names[k].names[i]);
+    for (uint32_t i = 0; i < rows.n; i++)
+        str_hint_offer(&hint, rows.names[i]);
     return err_set(s->r->e, STATUS_BAD_INPUT,
                    "--only %.60s: no figure, variant or workload of %s has this name%s", word,
                    s->r->study->path, str_hint_text(&hint, ""));
 }
 
-/* Rows also go by the name of the line that made them. */
-static bool is_named(const struct selection *s, int kind, uint32_t index, const char *word)
+/* Keeps what a word names of figures, variants and rows; false: nothing. */
+static bool keep_word(struct selection *s, const char *word, bool *named[KINDS])
 {
-    const char *name = s->names[kind].names[index];
-    if (kind != WORKLOADS)
-        return strcmp(word, name) == 0;
-    const char *group = s->r->study->workloads[index].group;
-    return strcasecmp(word, name) == 0 || (group && strcasecmp(word, group) == 0);
+    struct study_row_set rows = study_row_set(s->r);
+    bool found = false;
+    for (int k = 0; k < WORKLOADS; k++)
+        for (uint32_t i = 0; i < s->names[k].n; i++) {
+            if (strcmp(word, s->names[k].names[i]) != 0)
+                continue;
+            keep(s, &named[k], k, i);
+            found = true;
+        }
+    if (!study_rows_called(s->r, word, &rows))
+        return false;
+    for (uint32_t i = 0; i < rows.n; i++)
+        keep(s, &named[WORKLOADS], WORKLOADS, rows.rows[i]);
+    return found || rows.n;
 }
 
 /* What --only names of a kind counts instead of what `quick:` has of it. */
@@ -132,18 +179,9 @@ static bool take_only(struct selection *s, const char *only)
 {
     bool *named[KINDS] = {0};
     char *words = arena_strdup(s->r->arena, only), *save = NULL;
-    for (char *w = strtok_r(words, ", ", &save); w; w = strtok_r(NULL, ", ", &save)) {
-        bool found = false;
-        for (int k = 0; k < KINDS; k++)
-            for (uint32_t i = 0; i < s->names[k].n; i++) {
-                if (!is_named(s, k, i, w))
-                    continue;
-                keep(s, &named[k], k, i);
-                found = true;
-            }
-        if (!found)
+    for (char *w = strtok_r(words, ", ", &save); w; w = strtok_r(NULL, ", ", &save))
+        if (!keep_word(s, w, named))
             return refuse_word(s, w);
-    }
     for (int k = 0; k < KINDS; k++)
         s->keep[k] = named[k] ? named[k] : s->keep[k];
     return true;
@@ -171,27 +209,75 @@ static uint32_t index_of(const struct study_names *names, const char *name)
     return i;
 }
 
+static bool keeps_beside(const struct selection *s, const struct study_beside *b);
+
+/* Whether a value that a claim asks for, or `where` of a mean, is still there. */
+static bool keeps_ref(const struct selection *s, const struct expr_ref *r, bool in_where)
+{
+    const struct study_figure *f = study_figure_named(s->r->study, r->figure);
+    const struct study_beside *b = study_beside_find(f, r->workload);
+    if (!keeps(s, FIGURES, (uint32_t)(f - s->r->study->figures)) ||
+        !keeps(s, VARIANTS, index_of(&s->names[VARIANTS], r->variant)))
+        return false;
+    if (strcmp(r->workload, "mean") == 0 || (in_where && strcmp(r->workload, STUDY_THIS_ROW) == 0))
+        return true;
+    return b ? keeps_beside(s, b)
+             : keeps(s, WORKLOADS, index_of(&s->names[WORKLOADS], r->workload));
+}
+
+static bool keeps_beside(const struct selection *s, const struct study_beside *b)
+{
+    bool any = false;
+    for (const struct expr_ref *r = b->where ? expr_refs(b->where) : NULL; r; r = r->next)
+        if (!keeps_ref(s, r, true))
+            return false;
+    for (uint32_t i = 0; i < b->n; i++)
+        any |= keeps(s, WORKLOADS, b->rows[i]);
+    return any;
+}
+
 static bool keeps_claim(const struct selection *s, const struct study_claim *c)
 {
     for (const struct expr_ref *r = expr_refs(c->expr); r; r = r->next)
-        if (!keeps(s, FIGURES, index_of(&s->names[FIGURES], r->figure)) ||
-            !keeps(s, VARIANTS, index_of(&s->names[VARIANTS], r->variant)) ||
-            (strcmp(r->workload, "mean") != 0 &&
-             !keeps(s, WORKLOADS, index_of(&s->names[WORKLOADS], r->workload))))
+        if (!keeps_ref(s, r, false))
             return false;
     return true;
 }
 
+static bool keeps_paper(const struct selection *s, const struct study_figure *f,
+                        const struct study_paper *p)
+{
+    if (!keeps(s, VARIANTS, p->variant))
+        return false;
+    if (p->beside)
+        return keeps_beside(s, study_beside_find(f, p->beside));
+    return p->workload < 0 || keeps(s, WORKLOADS, (uint32_t)p->workload);
+}
+
+static void filter_besides(const struct selection *s, struct study_figure *f)
+{
+    struct study_beside *besides = ARENA_ARRAY(s->r->arena, struct study_beside, f->nbesides);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < f->nbesides; i++) {
+        if (!keeps_beside(s, &f->besides[i]))
+            continue;
+        besides[n] = f->besides[i];
+        besides[n].rows = filter(s, WORKLOADS, besides[n].rows, &besides[n].n);
+        n++;
+    }
+    f->besides = besides;
+    f->nbesides = n;
+    f->hides_rows &= f->mean != MEAN_NONE || n > 0;
+}
+
+/* `f` is a copy of the figure, which others may still ask for. */
 static void filter_figure(const struct selection *s, struct study_figure *f)
 {
     struct study_paper *papers = ARENA_ARRAY(s->r->arena, struct study_paper, f->npapers);
     struct study_claim *claims = ARENA_ARRAY(s->r->arena, struct study_claim, f->nclaims);
     uint32_t n = 0;
-    f->variants = filter(s, VARIANTS, f->variants, &f->nvariants);
-    f->workloads = filter(s, WORKLOADS, f->workloads, &f->nworkloads);
     for (uint32_t i = 0; i < f->npapers; i++)
-        if (keeps(s, VARIANTS, f->papers[i].variant) &&
-            (f->papers[i].workload < 0 || keeps(s, WORKLOADS, (uint32_t)f->papers[i].workload)))
+        if (keeps_paper(s, f, &f->papers[i]))
             papers[n++] = f->papers[i];
     f->papers = papers;
     f->npapers = n;
@@ -201,6 +287,9 @@ static void filter_figure(const struct selection *s, struct study_figure *f)
             claims[n++] = f->claims[i];
     f->claims = claims;
     f->nclaims = n;
+    f->variants = filter(s, VARIANTS, f->variants, &f->nvariants);
+    f->workloads = filter(s, WORKLOADS, f->workloads, &f->nworkloads);
+    filter_besides(s, f);
 }
 
 /* ---- what is left, in words ---------------------------------------------------------------- */

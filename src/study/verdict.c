@@ -79,24 +79,6 @@ double verdict_value(const struct verdict_figure *v, uint32_t row, uint32_t colu
     return sum;
 }
 
-static double mean_of(const struct verdict_figure *v, uint32_t column, uint32_t part)
-{
-    const struct study_figure *f = v->figure;
-    double sum = 0;
-    for (uint32_t row = 0; row < f->nworkloads; row++) {
-        double x = cell(v, row, column)[part];
-        if (isnan(verdict_value(v, row, column, -1)))
-            continue;
-        if (f->mean == MEAN_GEOMETRIC && !(x > 0))
-            return NAN;
-        sum += f->mean == MEAN_GEOMETRIC ? log(x) : x;
-    }
-    if (!v->counted[column])
-        return NAN;
-    double mean = sum / v->counted[column];
-    return f->mean == MEAN_GEOMETRIC ? exp(mean) : mean;
-}
-
 static void fill_column(struct verdict_figure *v, uint32_t column, struct run *run)
 {
     const struct study_figure *f = v->figure;
@@ -110,14 +92,12 @@ static void fill_column(struct verdict_figure *v, uint32_t column, struct run *r
         if (!isnan(verdict_value(v, row, column, -1)))
             v->counted[column]++;
     }
-    for (uint32_t i = 0; f->mean != MEAN_NONE && i < parts_of(f); i++)
-        cell(v, f->nworkloads, column)[i] = mean_of(v, column, i);
 }
 
 static void fill_figure(struct arena *a, struct verdict_figure *v, struct run *run)
 {
     const struct study_figure *f = v->figure;
-    v->rows = f->nworkloads + (f->mean != MEAN_NONE);
+    v->rows = verdict_rows(f);
     size_t n = (size_t)v->rows * f->nvariants * parts_of(f);
     v->value = ARENA_ARRAY(a, double, n);
     v->counted = ARENA_ARRAY(a, uint32_t, f->nvariants);
@@ -138,47 +118,15 @@ enum verdict verdict_of(const struct study_figure *f, double paper, double measu
     return (effect > 0 && found > 0) || (effect < 0 && found < 0) ? VERDICT_DIRECTION : VERDICT_NOT;
 }
 
-/* A mean that lacks workloads is none to compare with others. */
-static double value_of_ref(void *context, const struct expr_ref *ref)
-{
-    const struct study_result *r = context;
-    const struct study *s = r->study;
-    for (uint32_t i = 0; i < s->nfigures; i++) {
-        const struct study_figure *f = &s->figures[i];
-        uint32_t row = 0, column = 0;
-        int32_t part = -1;
-        if (strcmp(f->name, ref->figure) != 0)
-            continue;
-        while (column < f->nvariants &&
-               strcmp(s->variants[f->variants[column]].name, ref->variant) != 0)
-            column++;
-        while (row < f->nworkloads &&
-               strcmp(s->workloads[f->workloads[row]].name, ref->workload) != 0)
-            row++;
-        for (uint32_t k = 0; ref->part && k < f->nparts; k++)
-            part = strcmp(f->parts[k]->name, ref->part) == 0 ? (int32_t)k : part;
-        if (column == f->nvariants)
-            return NAN;
-        bool is_mean = strcmp(ref->workload, "mean") == 0 && f->mean != MEAN_NONE &&
-                       r->figures[i].counted[column] == f->nworkloads;
-        if (row < f->nworkloads || is_mean)
-            return verdict_value(&r->figures[i], row, column, part);
-    }
-    return NAN;
-}
-
 static const char *describe(struct arena *a, const struct study *s, const struct verdict_figure *v,
                             const struct study_paper *p)
 {
     const struct study_figure *f = v->figure;
-    uint32_t n = v->counted[study_place(f->variants, f->nvariants, p->variant)];
-    const char *variant = s->variants[p->variant].name;
+    uint32_t column = (uint32_t)study_place(f->variants, f->nvariants, p->variant);
+    const char *row = p->workload >= 0 ? s->workloads[p->workload].name
+                                       : verdict_extent_text(a, v, verdict_paper_row(f, p), column);
     const char *part = p->part < 0 ? "" : f->parts[p->part]->name, *comma = *part ? ", " : "";
-    if (p->workload >= 0)
-        return arena_printf(a, "%s, %s%s%s", variant, s->workloads[p->workload].name, comma, part);
-    if (n == f->nworkloads)
-        return arena_printf(a, "%s, mean of %u%s%s", variant, n, comma, part);
-    return arena_printf(a, "%s, mean of %u of %u%s%s", variant, n, f->nworkloads, comma, part);
+    return arena_printf(a, "%s, %s%s%s", s->variants[p->variant].name, row, comma, part);
 }
 
 /* What goes beyond a bound is as the paper says, and nothing short of it is. */
@@ -198,10 +146,7 @@ static struct verdict_row judge_paper(struct arena *a, const struct study_result
 {
     const struct study_figure *f = v->figure;
     uint32_t column = (uint32_t)study_place(f->variants, f->nvariants, p->variant);
-    uint32_t row = p->workload < 0
-                       ? f->nworkloads
-                       : (uint32_t)study_place(f->workloads, f->nworkloads, (uint32_t)p->workload);
-    double measured = verdict_value(v, row, column, p->part);
+    double measured = verdict_value(v, verdict_paper_row(f, p), column, p->part);
     return (struct verdict_row){.figure = f,
                                 .paper = p,
                                 .what = describe(a, r->study, v, p),
@@ -210,10 +155,10 @@ static struct verdict_row judge_paper(struct arena *a, const struct study_result
                                 .verdict = judge_value(f, p, measured)};
 }
 
-static struct verdict_row judge_claim(struct study_result *r, const struct study_figure *f,
-                                      const struct study_claim *c)
+static struct verdict_row judge_claim(struct arena *a, const struct study_result *r,
+                                      const struct study_figure *f, const struct study_claim *c)
 {
-    double v = expr_eval(c->expr, &(struct expr_world){.value = value_of_ref, .context = r});
+    double v = verdict_claim_value(a, r, c);
     bool is_own = study_claim_is_own(c);
     enum verdict yes = is_own ? VERDICT_HOLDS : VERDICT_REPRODUCED;
     enum verdict no = is_own ? VERDICT_FAILS : VERDICT_NOT;
@@ -244,6 +189,7 @@ void verdict_judge(struct arena *a, const struct study *s, const struct verdict_
         fill_figure(a, &r->figures[i], &run);
         n += s->figures[i].npapers + s->figures[i].nclaims;
     }
+    verdict_fill_means(a, r);
     r->rows = ARENA_ARRAY(a, struct verdict_row, n);
     r->nrows = r->own = 0;
     for (uint32_t i = 0; i < s->nfigures; i++) {
@@ -251,7 +197,7 @@ void verdict_judge(struct arena *a, const struct study *s, const struct verdict_
         for (uint32_t k = 0; k < f->npapers; k++)
             r->rows[r->nrows++] = judge_paper(a, r, &r->figures[i], &f->papers[k]);
         for (uint32_t k = 0; k < f->nclaims; k++)
-            r->rows[r->nrows++] = judge_claim(r, f, &f->claims[k]);
+            r->rows[r->nrows++] = judge_claim(a, r, f, &f->claims[k]);
     }
     for (uint32_t i = 0; i < r->nrows; i++) {
         r->count[r->rows[i].verdict]++;

@@ -34,14 +34,33 @@ struct verdict_row { /* one value of the paper, or one claim, of the paper or th
     enum verdict verdict;
 };
 
+struct verdict_mean {  /* one beside a figure's own */
+    uint32_t n;        /* rows that it is over, with data or not */
+    uint32_t *counted; /* [column]: those that have data */
+};
+
 struct verdict_figure {
     const struct study_figure *figure;
-    /* [row * nvariants + column], rows the figure's workloads, then one for the mean (if any); NaN:
-     * no data.  Of a stack: [(row * nvariants + column) * nparts + part]. */
+    /* [row * nvariants + column], rows the figure's workloads, then one for the mean (if any), then
+     * those beside it; NaN: no data.  Of a stack: [(row * nvariants + column) * nparts + part]. */
     double *value;
-    uint32_t rows;     /* with the mean */
+    uint32_t rows;     /* with the means */
     uint32_t *counted; /* [column]: workloads that have data, over which the mean is */
+    struct verdict_mean *besides;
 };
+
+/* The mean beside the figure's own that a row is; NULL: it is a workload, or the mean. */
+const struct study_beside *verdict_beside(const struct study_figure *f, uint32_t row);
+/* "HS", "mean", or the name of another mean. */
+const char *verdict_row_name(const struct study *s, const struct study_figure *f, uint32_t row);
+/* The row that a value of the paper is about, and what it is called. */
+uint32_t verdict_paper_row(const struct study_figure *f, const struct study_paper *p);
+const char *verdict_paper_name(const struct study *s, const struct study_paper *p);
+/* Of a row that is a mean: "mean", "slow of 9", "mean of 2 to 3" where columns differ. */
+const char *verdict_mean_text(struct arena *a, const struct verdict_figure *v, uint32_t row);
+/* The same in one column, always with numbers: "mean of 3", "mean of 2 of 3" without all data. */
+const char *verdict_extent_text(struct arena *a, const struct verdict_figure *v, uint32_t row,
+                                uint32_t column);
 
 /* The run with the busiest network, that of most flits per cycle and link; all links of that run, by
  * network and port. */

@@ -35,11 +35,6 @@ static void csv_number(double v, FILE *out)
     fputs(isnan(v) ? "" : str_from_real(buf, v), out);
 }
 
-static const char *workload_name(const struct study *s, const struct study_figure *f, uint32_t row)
-{
-    return row < f->nworkloads ? s->workloads[f->workloads[row]].name : "mean";
-}
-
 static void csv_value(const struct study_result *r, const struct verdict_figure *v, uint32_t row,
                       uint32_t column, FILE *out)
 {
@@ -47,7 +42,7 @@ static void csv_value(const struct study_result *r, const struct verdict_figure 
     const struct study *s = r->study;
     for (uint32_t part = 0; part < (f->nparts ? f->nparts : 1); part++) {
         fprintf(out, "value,%s,%s,%s,%s,", f->name, s->variants[f->variants[column]].name,
-                workload_name(s, f, row), f->nparts ? f->parts[part]->name : "");
+                verdict_row_name(s, f, row), f->nparts ? f->parts[part]->name : "");
         csv_number(verdict_value(v, row, column, (int32_t)part), out);
         fputs(",,,,\n", out);
     }
@@ -58,8 +53,7 @@ static void csv_verdict(const struct study *s, const struct verdict_row *row, FI
     const struct study_paper *p = row->paper;
     fprintf(out, "%s,%s,", p ? "paper" : "claim", row->figure->name);
     if (p)
-        fprintf(out, "%s,%s,%s,", s->variants[p->variant].name,
-                p->workload < 0 ? "mean" : s->workloads[p->workload].name,
+        fprintf(out, "%s,%s,%s,", s->variants[p->variant].name, verdict_paper_name(s, p),
                 p->part < 0 ? "" : row->figure->parts[p->part]->name);
     else
         fputs(",,,", out);
@@ -118,7 +112,7 @@ static void json_verdict(const struct study *s, const struct verdict_row *row, s
     member_text(j, "figure", row->figure->name);
     if (p) {
         member_text(j, "variant", s->variants[p->variant].name);
-        member_text(j, "workload", p->workload < 0 ? "mean" : s->workloads[p->workload].name);
+        member_text(j, "workload", verdict_paper_name(s, p));
         if (p->part >= 0)
             member_text(j, "part", row->figure->parts[p->part]->name);
         member_real(j, "paper", row->paper_value);
@@ -171,6 +165,38 @@ static void json_settings(const struct study *s, const struct study_figure *f, s
     json_close_array(j);
 }
 
+static const char *const means[] = {"none", "geometric", "arithmetic"};
+
+static void json_counted(const struct study_figure *f, const uint32_t *counted, struct json *j)
+{
+    json_key(j, "counted");
+    json_open_array(j, true);
+    for (uint32_t i = 0; i < f->nvariants; i++)
+        json_uint(j, counted[i]);
+    json_close_array(j);
+}
+
+/* What the means beside the figure's own are over; their values are among the rows. */
+static void json_besides(const struct verdict_figure *v, struct json *j)
+{
+    const struct study_figure *f = v->figure;
+    if (!f->nbesides)
+        return;
+    json_key(j, "beside");
+    json_open_array(j, false);
+    for (uint32_t i = 0; i < f->nbesides; i++) {
+        json_open_object(j, true);
+        member_text(j, "name", f->besides[i].name);
+        member_text(j, "doc", f->besides[i].doc);
+        member_text(j, "mean", means[f->besides[i].mean]);
+        json_key(j, "of");
+        json_uint(j, v->besides[i].n);
+        json_counted(f, v->besides[i].counted, j);
+        json_close_object(j);
+    }
+    json_close_array(j);
+}
+
 static void json_names(const struct study *s, const struct verdict_figure *v, struct json *j)
 {
     const struct study_figure *f = v->figure;
@@ -194,16 +220,12 @@ static void json_names(const struct study *s, const struct verdict_figure *v, st
             json_string(j, f->parts[i]->name);
         json_close_array(j);
     }
-    json_key(j, "counted");
-    json_open_array(j, true);
-    for (uint32_t i = 0; i < f->nvariants; i++)
-        json_uint(j, v->counted[i]);
-    json_close_array(j);
+    json_counted(f, v->counted, j);
+    json_besides(v, j);
 }
 
 static void json_figure(const struct study *s, const struct verdict_figure *v, struct json *j)
 {
-    static const char *const means[] = {"none", "geometric", "arithmetic"};
     static const char *const formats[] = {"number", "percent", "percent_change"};
     const struct study_figure *f = v->figure;
     json_open_object(j, false);
@@ -220,7 +242,7 @@ static void json_figure(const struct study *s, const struct verdict_figure *v, s
     json_open_array(j, false);
     for (uint32_t row = 0; row < v->rows; row++) {
         json_open_object(j, true);
-        member_text(j, "workload", workload_name(s, f, row));
+        member_text(j, "workload", verdict_row_name(s, f, row));
         json_key(j, "values");
         json_open_array(j, true);
         for (uint32_t i = 0; i < f->nvariants; i++)

@@ -42,23 +42,6 @@ const char *verdict_text(char buf[VERDICT_TEXT_N], const struct study_figure *f,
     return buf;
 }
 
-const char *verdict_mean_text(char buf[VERDICT_TEXT_N], const struct verdict_figure *v)
-{
-    const struct study_figure *f = v->figure;
-    uint32_t least = UINT32_MAX, most = 0;
-    for (uint32_t i = 0; i < f->nvariants; i++) {
-        least = v->counted[i] < least ? v->counted[i] : least;
-        most = v->counted[i] > most ? v->counted[i] : most;
-    }
-    if (least == f->nworkloads)
-        snprintf(buf, VERDICT_TEXT_N, "mean");
-    else if (least == most)
-        snprintf(buf, VERDICT_TEXT_N, "mean of %u", most);
-    else
-        snprintf(buf, VERDICT_TEXT_N, "mean of %u to %u", least, most);
-    return buf;
-}
-
 const char *verdict_paper_text(char buf[VERDICT_TEXT_N], const struct verdict_row *row)
 {
     static const char *const signs[] = {"", "> ", "< "};
@@ -161,11 +144,16 @@ static void print_verdicts(const struct study_result *r, struct arena *a, FILE *
 /* ---- figures ------------------------------------------------------------------------------- */
 
 static const char *row_name(const struct study_result *r, const struct verdict_figure *v,
-                            uint32_t row, char buf[VERDICT_TEXT_N])
+                            uint32_t row, struct arena *a)
 {
     const struct study_figure *f = v->figure;
     return row < f->nworkloads ? r->study->workloads[f->workloads[row]].name
-                               : verdict_mean_text(buf, v);
+                               : verdict_mean_text(a, v, row);
+}
+
+static uint32_t first_row(const struct study_figure *f)
+{
+    return f->hides_rows ? f->nworkloads : 0;
 }
 
 static void print_plain(const struct study_result *r, const struct verdict_figure *v,
@@ -178,8 +166,8 @@ static void print_plain(const struct study_result *r, const struct verdict_figur
     for (uint32_t i = 0; i < f->nvariants; i++)
         columns[i + 1] = (struct grid_column){r->study->variants[f->variants[i]].name, 0, false};
     struct grid *g = grid_new(a, columns, (int)f->nvariants + 1);
-    for (uint32_t row = 0; row < v->rows; row++) {
-        grid_cell(g, "%s", row_name(r, v, row, buf));
+    for (uint32_t row = first_row(f); row < v->rows; row++) {
+        grid_cell(g, "%s", row_name(r, v, row, a));
         for (uint32_t i = 0; i < f->nvariants; i++)
             grid_cell(g, "%s", verdict_text(buf, f, verdict_value(v, row, i, -1)));
     }
@@ -198,10 +186,10 @@ static void print_stack(const struct study_result *r, const struct verdict_figur
         columns[i + 1] = (struct grid_column){f->parts[i]->label, 0, false};
     columns[n + 1] = (struct grid_column){"sum", 0, false};
     struct grid *g = grid_new(a, columns, n + 2);
-    for (uint32_t row = 0; row < v->rows; row++)
+    for (uint32_t row = first_row(f); row < v->rows; row++)
         for (uint32_t i = 0; i < f->nvariants; i++) {
             const char *variant = r->study->variants[f->variants[i]].name;
-            grid_cell(g, f->nvariants > 1 ? "%s, %s" : "%s", row_name(r, v, row, buf), variant);
+            grid_cell(g, f->nvariants > 1 ? "%s, %s" : "%s", row_name(r, v, row, a), variant);
             for (int part = 0; part < n; part++)
                 grid_cell(g, "%s", verdict_text(buf, f, verdict_value(v, row, i, part)));
             grid_cell(g, "%s", verdict_text(buf, f, verdict_value(v, row, i, -1)));
@@ -225,6 +213,13 @@ static void print_figure(const struct study_result *r, const struct verdict_figu
                            *unit ? " [" : "", unit, *unit ? "]" : "", *base ? "; baseline " : "",
                            base, means[f->mean]),
               2, PAGE, out);
+    for (uint32_t i = 0; i < f->nbesides; i++)
+        if (*f->besides[i].doc)
+            grid_wrap(arena_printf(a, "%s: %s", f->besides[i].name, f->besides[i].doc), 2, PAGE,
+                      out);
+    if (f->hides_rows)
+        grid_wrap(arena_printf(a, "%u rows are in the report and in results.csv", f->nworkloads), 2,
+                  PAGE, out);
     if (f->nparts)
         print_stack(r, v, a, out);
     else

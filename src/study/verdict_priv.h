@@ -12,14 +12,19 @@ struct verdict_source {
 void verdict_judge(struct arena *a, const struct study *s, const struct verdict_source *from,
                    struct study_result *r);
 
-/* A value of a figure; row == nworkloads is the mean; part < 0: the whole of a stack. */
+/* A value of a figure; part < 0: the whole of a stack. */
 double verdict_value(const struct verdict_figure *v, uint32_t row, uint32_t column, int32_t part);
+
+/* verdict_means.c: how many rows a figure has, with its means; fills those in when the others are
+ * there; what a claim comes to then. */
+uint32_t verdict_rows(const struct study_figure *f);
+void verdict_fill_means(struct arena *a, struct study_result *r);
+double verdict_claim_value(struct arena *a, const struct study_result *r,
+                           const struct study_claim *c);
 
 /* As people read it: "+6.0 %", "0.981", "-" for NaN. */
 #define VERDICT_TEXT_N 48
 const char *verdict_text(char buf[VERDICT_TEXT_N], const struct study_figure *f, double v);
-/* "mean", or "mean of 9" where some workloads have no data. */
-const char *verdict_mean_text(char buf[VERDICT_TEXT_N], const struct verdict_figure *v);
 /* What the paper says: a value, or "> 4" of a bound; "" of a claim. */
 const char *verdict_paper_text(char buf[VERDICT_TEXT_N], const struct verdict_row *row);
 /* What was found, of a value or of a claim. */

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Rows of studies that are not workloads of heddle's own: users' kernels, recordings, programs at
-# once, points of networks; and costs as metrics.
+# once, points of networks; rows made of groups, and means over some; costs as metrics.
 set -u
 export HEDDLE_DATA=$HEDDLE_SOURCE
 export LC_ALL=C
@@ -141,6 +141,53 @@ fi
 [ "$(value pairs.csv restarts a window)" -ge 2 ] || fail "no restarts in a window: $(cat pairs.csv)"
 study 0 own/pairs.yaml --jobs 1 --out again --csv again.csv
 cmp -s <(sed '/^#/d' pairs.csv) <(sed '/^#/d' again.csv) || fail "another number of processes, other results"
+
+# --- groups, combinations and means ---------------------------------------------------------------
+
+cat >own/many.yaml <<'END'
+machine: icc60
+size: tiny
+groups: {up: [HS, BT], down: [BFS, NN], all: [up, down]}
+workloads:
+  - HS
+  - BT
+  - BFS
+  - NN
+  - {name: small, workload: up, size: small}
+  - {name: mixed, programs: [up, down], window: 4000}
+  - {name: same, programs: [all, all], window: 4000}
+quick: {workloads: [up, mixed], sample: {mixed: 2}}
+variants: {plain: {}, big: {set: {l1.size: 96K}}}
+figures:
+  gain: {expr: ipc / base.ipc, baseline: plain, variants: [big], workloads: [all]}
+  ipc:
+    expr: ipc
+    workloads: [all]
+    beside: [geometric, {name: winners, where: "value(gain, big, row) > 1"}, {name: up_mean, of: [up]}]
+    paper: [{variant: big, workload: up_mean, value: 500, source: mine}]
+  stp: {expr: stp, workloads: [mixed], rows: none, beside: [arithmetic]}
+END
+study 0 own/many.yaml --list
+grep -q 'workloads: 16$' out.txt && grep -q '^plain/mixed_BT_NN@tiny ' out.txt || fail "combinations: $(cat out.txt)"
+! grep -q '/small_\|/same_' out.txt || fail "rows that no figure asks for: $(cat out.txt)"
+study 0 own/many.yaml --quick --list
+[ "$(grep -o '^big/mixed[^ ]*' out.txt | tr '\n' ' ')" = 'big/mixed_HS_BFS@tiny big/mixed_BT_NN@tiny ' ] || fail "a sample: $(cat out.txt)"
+study 0 own/many.yaml --only DOWN --list
+[ "$(grep -c '^plain/' out.txt)" -eq 2 ] && grep -q '^plain/NN@tiny' out.txt || fail "--only of a group: $(cat out.txt)"
+study 0 own/many.yaml --jobs 2 --csv many.csv
+grep -q '^  mean .*' out.txt && ! grep -q '^  mixed_' out.txt || fail "rows: none prints rows: $(cat out.txt)"
+awk -F, '$1 == "value" { v[$2 "," $3 "," $4] = $6; n[$2]++ }
+    function near(x, y) { return x - y < 1e-9 && y - x < 1e-9 }
+    END { exit !(n["stp"] == 2 * 6 && near(v["ipc,big,up_mean"], (v["ipc,big,HS"] + v["ipc,big,BT"]) / 2) &&
+                 near(v["ipc,plain,geometric"] ^ 4 / (v["ipc,plain,HS"] * v["ipc,plain,BT"] * v["ipc,plain,BFS"] * v["ipc,plain,NN"]), 1) &&
+                 near(v["stp,big,mean"], v["stp,big,arithmetic"])) }' many.csv || fail "means: $(cat many.csv)"
+grep -q '^paper,ipc,big,up_mean,' many.csv || fail "no verdict on a mean: $(cat many.csv)"
+"$HEDDLE" report out/many >out.txt 2>err.txt || fail "report: $(cat err.txt)"
+grep -q '<th scope="[a-z]*"[^>]*>winners of [0-4]' out/many/report.html && grep -q 'mixed_BT_NN' out/many/report.html ||
+    fail "a page without its means or rows"
+sed -i 's/value(gain, big, row)/value(ipc, big, winners)/' own/many.yaml
+study 2 own/many.yaml --list
+one_line '^heddle: own/many\.yaml:19: where: the rows of mean winners depend on that mean itself'
 
 # --- networks -------------------------------------------------------------------------------------
 

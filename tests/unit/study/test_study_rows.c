@@ -97,8 +97,8 @@ static void one_line_makes_a_row_for_each_combination(void)
     CHECK_STR(w->sets[1], "traffic.rate=0.25");
     CHECK_STR(w->sets[2], "traffic.pattern=uniform");
     CHECK_EQ(w->set_lines[1], 6);
-    CHECK_STR(w->group, "x");
-    CHECK(r.study->workloads[5].group == NULL);
+    CHECK_STR(w->maker, "x");
+    CHECK(r.study->workloads[5].maker == NULL);
     study_rig_close(&r);
 }
 

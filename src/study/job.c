@@ -22,10 +22,11 @@ struct planner {
     struct arena *arena;
     const struct study *study;
     const struct study_above *above;
-    /* [variant * nsetups + setup_of(row)]: a variant with the settings of a row; NULL: not needed.
-     * Rows of a kind without settings and programs of their own share one. */
+    /* [variant * nsetups + setup of the row]: a variant with the settings of a row; NULL: not
+     * needed. */
     struct config **configs;
-    bool prices; /* some expression has a name cost.NAME */
+    uint32_t *setups; /* by row; those for which the same is built share one */
+    bool prices;      /* some expression has a name cost.NAME */
     struct err *e;
 };
 
@@ -36,20 +37,43 @@ static uint32_t nsetups(const struct study *s)
     return s->nworkloads + (uint32_t)kind_count;
 }
 
-static uint32_t setup_of(const struct study *s, uint32_t workload)
+static bool have_same_sets(const struct study_workload *a, const struct study_workload *b)
 {
-    const struct study_workload *w = &s->workloads[workload];
+    if (a->nsets != b->nsets || (a->nsets && a->maker != b->maker))
+        return false;
+    for (uint32_t i = 0; i < a->nsets; i++)
+        if (strcmp(a->sets[i], b->sets[i]) != 0)
+            return false;
+    return true;
+}
+
+/* Of a row with settings or several programs: that of the first such row which has as many of them
+ * and the same settings, of the same line; of others that of their kind. */
+static uint32_t find_setup(const struct study *s, uint32_t workload)
+{
+    const struct study_workload *w = &s->workloads[workload], *first = s->workloads;
     uint32_t kind = 0;
-    if (w->nsets || w->nprograms > 1)
-        return workload;
+    if (w->nsets || w->nprograms > 1) {
+        while (first->kind != w->kind || first->nprograms != w->nprograms ||
+               !have_same_sets(first, w))
+            first++;
+        return (uint32_t)(first - s->workloads);
+    }
     while (kind_all[kind] != w->kind)
         kind++;
     return s->nworkloads + kind;
 }
 
+static void find_setups(struct planner *p)
+{
+    p->setups = ARENA_ARRAY(p->arena, uint32_t, p->study->nworkloads);
+    for (uint32_t i = 0; i < p->study->nworkloads; i++)
+        p->setups[i] = find_setup(p->study, i);
+}
+
 static struct config **config_at(const struct planner *p, uint32_t variant, uint32_t workload)
 {
-    return &p->configs[variant * nsetups(p->study) + setup_of(p->study, workload)];
+    return &p->configs[variant * nsetups(p->study) + p->setups[workload]];
 }
 
 static bool blame(const struct planner *p, int line, const struct study_variant *v,
@@ -156,10 +180,10 @@ static bool check_figure(const struct lookup *l, const struct study_figure *f)
 }
 
 /* Whether a figure has rows of this setup. */
-static bool has_rows(const struct study *s, const struct study_figure *f, uint32_t setup)
+static bool has_rows(const struct planner *p, const struct study_figure *f, uint32_t setup)
 {
     for (uint32_t i = 0; i < f->nworkloads; i++)
-        if (setup_of(s, f->workloads[i]) == setup)
+        if (p->setups[f->workloads[i]] == setup)
             return true;
     return false;
 }
@@ -170,7 +194,7 @@ static bool check_names(struct lookup *l, uint32_t setup)
     bool ok = true;
     for (uint32_t i = 0; i < s->nfigures && ok; i++) {
         const struct study_figure *f = &s->figures[i];
-        if (!has_rows(s, f, setup))
+        if (!has_rows(l->p, f, setup))
             continue;
         l->of_base = false;
         if (study_place(f->variants, f->nvariants, l->variant) >= 0)
@@ -197,7 +221,7 @@ static bool try_out(const struct planner *p, uint32_t variant, uint32_t workload
     if (trial && cost)
         prices = cost->try_out(&run, &why);
     struct lookup l = {p, variant, kind, trial, prices, false};
-    bool ok = trial && (prices || !cost) ? check_names(&l, setup_of(p->study, workload))
+    bool ok = trial && (prices || !cost) ? check_names(&l, p->setups[workload])
                                          : blame(p, v->line, v, &why);
     if (trial && kind->end)
         kind->end(trial);
@@ -356,6 +380,7 @@ bool study_plan(struct arena *a, const struct study *s, const struct study_above
     size_t pairs = (size_t)s->nvariants * s->nworkloads;
     struct planner p = {.arena = a, .study = s, .above = above, .e = e};
     p.configs = ARENA_ARRAY(a, struct config *, (size_t)s->nvariants * nsetups(s));
+    find_setups(&p);
     const struct needs *needed = find_needed(&p);
     *plan = (struct study_plan){.jobs = ARENA_ARRAY(a, struct study_job, 2 * pairs),
                                 .of = ARENA_ARRAY(a, uint32_t, pairs),

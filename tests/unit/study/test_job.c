@@ -111,6 +111,27 @@ static void a_key_is_of_all_that_a_result_depends_on(void)
 }
 
 /* Machines priced, in rows with settings of their own and without. */
+/* What is built to try out a variant is the same for all pairs, but for the settings of a line. */
+static void pairs_share_what_is_tried_out(void)
+{
+    struct fixture f;
+    open_plan(&f, "machine: icc60\nsize: tiny\nvariants: {a: {}, b: {set: {l1.size: 32K}}}\n"
+                  "workloads: [{name: p, programs: [[HS, BT], [BP, NN]]},"
+                  " {name: q, programs: [HS, BFS], set: {l1.mshrs: 16}},"
+                  " {name: r, programs: [[HS, BT], BP], set: {l1.mshrs: 24}},"
+                  " {name: t, programs: [HS, BT, BP]}]\n"
+                  "figures: {f: {expr: program1.ipc}}\n");
+    CHECK(f.ok);
+    CHECK_EQ(f.plan.njobs, 2 * 8);
+    const struct study_job *j = f.plan.jobs; /* p_HS_BP, p_HS_NN, p_BT_BP, p_BT_NN, q, r, r, t */
+    CHECK(j[0].config == j[1].config && j[0].config == j[3].config);
+    CHECK(j[4].config != j[0].config && j[5].config != j[4].config);
+    CHECK(j[5].config == j[6].config);
+    CHECK(j[7].config != j[0].config && j[8].config != j[0].config);
+    CHECK(j[8].config == j[9].config);
+    study_rig_close(&f.rig);
+}
+
 static void rows_of_other_kinds_need_no_stream(void)
 {
     struct fixture f;
@@ -301,7 +322,8 @@ static void names_are_asked_of_the_machine_they_are_read_from(void)
     CHECK(refuses(text, ":5: column 1: ", "variant two"));
 }
 
-CHECK_MAIN("job", TEST(rows_of_other_kinds_need_no_stream), TEST(names_are_those_of_the_rows_kind),
+CHECK_MAIN("job", TEST(pairs_share_what_is_tried_out), TEST(rows_of_other_kinds_need_no_stream),
+           TEST(names_are_those_of_the_rows_kind),
            TEST(names_of_costs_add_runs_that_price_the_configuration),
            TEST(points_of_networks_are_kept_by_load_and_network),
            TEST(what_figures_ask_for_and_their_baselines_are_run_once),

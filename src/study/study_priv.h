@@ -115,6 +115,8 @@ bool study_combine(const struct study_reader *r, const struct tree *t,
 void study_sample(const struct study *s, const uint32_t *rows, uint32_t n, uint32_t wanted,
                   uint32_t *taken);
 
+/* Cycles, from 1; 0 where `t` is NULL. */
+bool study_window_read(const struct study_reader *r, const struct tree *t, uint64_t *window);
 /* The settings of a row (study.c). */
 bool study_row_sets(const struct study_reader *r, const struct tree *set, struct study_workload *w);
 

@@ -138,7 +138,7 @@ static bool find_kind(const struct study_reader *r, const struct tree *t, struct
     return !window || programs || tree_refuse(window, r->e, "a window is for programs: [...]");
 }
 
-static bool take_window(const struct study_reader *r, const struct tree *t, uint64_t *window)
+bool study_window_read(const struct study_reader *r, const struct tree *t, uint64_t *window)
 {
     int64_t v = 0;
     if (t && (!study_expect(r, t, TREE_SCALAR) || !str_to_int(t->text, &v) || v < 1))
@@ -163,7 +163,7 @@ static bool take_what(const struct study_reader *r, const struct tree *name, str
               : workload               ? take_workloads(r, workload, l)
               : w->kind->most_programs ? take_one_program(r, name, l)
                                        : true;
-    return ok && (!programs || take_window(r, tree_get(t, "window"), &w->window));
+    return ok && (!programs || study_window_read(r, tree_get(t, "window"), &w->window));
 }
 
 static bool take_common(const struct study_reader *r, struct line *l)

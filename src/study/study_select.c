@@ -57,13 +57,15 @@ static bool keep_variants(struct selection *s, const struct tree *quick, bool is
     return true;
 }
 
-/* Files are as they are. */
-static void resize_row(const struct study_reader *r, struct study_workload *w, const char *size)
+/* Files are as they are, and so is what has another size than the study. */
+static void resize_row(const struct study_reader *r, struct study_workload *w, const char *from,
+                       const char *size)
 {
     struct study_program *all = ARENA_ARRAY(r->arena, struct study_program, w->nprograms + 1);
     for (uint32_t i = 0; i < w->nprograms; i++) {
         all[i] = w->programs[i];
-        all[i].size = size;
+        if (all[i].size && strcmp(all[i].size, from) == 0)
+            all[i].size = size;
     }
     w->programs = all;
     study_row_size(w);
@@ -71,6 +73,7 @@ static void resize_row(const struct study_reader *r, struct study_workload *w, c
 
 static bool resize(const struct study_reader *r, const struct tree *t, bool is_quick)
 {
+    const struct tree *own = tree_get(r->top, "size");
     struct study *s = r->study;
     struct study_names sizes = {.what = "size"};
     uint32_t size;
@@ -83,7 +86,26 @@ static bool resize(const struct study_reader *r, const struct tree *t, bool is_q
     for (uint32_t i = 0; i < s->nworkloads; i++) {
         all[i] = s->workloads[i];
         if (is_quick)
-            resize_row(r, &all[i], sizes.names[size]);
+            resize_row(r, &all[i], own ? own->text : "study", sizes.names[size]);
+    }
+    s->workloads = all;
+    return true;
+}
+
+/* Programs restart for so many cycles. */
+static bool shorten(const struct study_reader *r, const struct tree *t, bool is_quick)
+{
+    struct study *s = r->study;
+    uint64_t window;
+    if (!t)
+        return true;
+    if (!study_window_read(r, t, &window))
+        return false;
+    struct study_workload *all = ARENA_ARRAY(r->arena, struct study_workload, s->nworkloads);
+    for (uint32_t i = 0; i < s->nworkloads; i++) {
+        all[i] = s->workloads[i];
+        if (is_quick && all[i].window)
+            all[i].window = window;
     }
     s->workloads = all;
     return true;
@@ -132,8 +154,9 @@ static bool take_quick(struct selection *s, bool is_quick)
     if (!t)
         return true;
     return study_expect(r, t, TREE_MAP) &&
-           tree_knows(t, "size|workloads|figures|variants|where|sample", r->e) &&
-           resize(r, tree_get(t, "size"), is_quick) && keep_variants(s, t, is_quick) &&
+           tree_knows(t, "size|window|workloads|figures|variants|where|sample", r->e) &&
+           resize(r, tree_get(t, "size"), is_quick) &&
+           shorten(r, tree_get(t, "window"), is_quick) && keep_variants(s, t, is_quick) &&
            keep_list(s, WORKLOADS, tree_get(t, "workloads"), is_quick) &&
            take_samples(s, tree_get(t, "sample"), is_quick) &&
            keep_list(s, FIGURES, tree_get(t, "figures"), is_quick);

@@ -75,6 +75,36 @@ static void quick_takes_fewer_figures_and_rows_and_another_size(void)
     study_rig_close(&r);
 }
 
+/* Sizes of the study change, others are meant as they are; so are rows without a window. */
+static void quick_changes_the_studys_size_and_windows(void)
+{
+    struct study_rig r;
+    const char *file = "machine: icc60\n"
+                       "size: tiny\n"
+                       "quick: {size: small, window: 77}\n"
+                       "workloads: [HS, {name: x, workload: BT, size: few}, "
+                       "{name: a, programs: [HS, BT@study], window: 500}, "
+                       "{name: b, programs: [HS, BT]}]\n"
+                       "variants: {rr: {}}\n"
+                       "figures: {f: {expr: ipc}}\n";
+    study_rig_open(&r, file, &(struct study_options){true, NULL});
+    CHECK_STR(r.err.text, "");
+    const struct study_workload *w = r.study->workloads;
+    CHECK_STR(w[0].size, "small");
+    CHECK_STR(w[1].size, "few");
+    CHECK_STR(w[2].programs[0].size, "small");
+    CHECK_STR(w[2].programs[1].size, "study");
+    CHECK_EQ(w[2].window, 77);
+    CHECK_EQ(w[3].window, 0);
+    study_rig_close(&r);
+    study_rig_open(&r, file, NULL);
+    CHECK_EQ(r.study->workloads[2].window, 500);
+    CHECK_STR(r.study->workloads[0].size, "tiny");
+    study_rig_close(&r);
+    CHECK(study_rig_refuses("quick: {window: -1}\n" STUDY_RIG_HEAD "figures: {f: {expr: ipc}}\n",
+                            ":1: window", "a number of cycles"));
+}
+
 static void only_names_figures_variants_or_workloads(void)
 {
     struct study_rig r;
@@ -170,6 +200,7 @@ static void quick_is_checked_even_when_not_asked_for(void)
 CHECK_MAIN("study_select", TEST(without_options_everything_stays),
            TEST(a_part_says_what_it_is_of_the_whole),
            TEST(quick_takes_fewer_figures_and_rows_and_another_size),
+           TEST(quick_changes_the_studys_size_and_windows),
            TEST(quick_takes_fewer_variants_by_name_or_by_axis),
            TEST(only_names_figures_variants_or_workloads), TEST(only_goes_before_quick),
            TEST(what_only_does_not_name_stays_as_quick_has_it), TEST(what_is_not_there_is_refused),

@@ -39,7 +39,8 @@ static uint32_t nsetups(const struct study *s)
 
 static bool have_same_sets(const struct study_workload *a, const struct study_workload *b)
 {
-    if (a->nsets != b->nsets || (a->nsets && a->maker != b->maker))
+    bool are_of_one_line = a == b || (a->maker && a->maker == b->maker);
+    if (a->nsets != b->nsets || (a->nsets && !are_of_one_line))
         return false;
     for (uint32_t i = 0; i < a->nsets; i++)
         if (strcmp(a->sets[i], b->sets[i]) != 0)

@@ -119,16 +119,18 @@ static void pairs_share_what_is_tried_out(void)
                   "workloads: [{name: p, programs: [[HS, BT], [BP, NN]]},"
                   " {name: q, programs: [HS, BFS], set: {l1.mshrs: 16}},"
                   " {name: r, programs: [[HS, BT], BP], set: {l1.mshrs: 24}},"
-                  " {name: t, programs: [HS, BT, BP]}]\n"
+                  " {name: t, programs: [HS, BT, BP]},"
+                  " {name: u, programs: [HS, NN], set: {l1.mshrs: 16}}]\n"
                   "figures: {f: {expr: program1.ipc}}\n");
     CHECK(f.ok);
-    CHECK_EQ(f.plan.njobs, 2 * 8);
-    const struct study_job *j = f.plan.jobs; /* p_HS_BP, p_HS_NN, p_BT_BP, p_BT_NN, q, r, r, t */
+    CHECK_EQ(f.plan.njobs, 2 * 9);
+    const struct study_job *j = f.plan.jobs; /* p_HS_BP, p_HS_NN, p_BT_BP, p_BT_NN, q, r, r, t, u */
     CHECK(j[0].config == j[1].config && j[0].config == j[3].config);
     CHECK(j[4].config != j[0].config && j[5].config != j[4].config);
     CHECK(j[5].config == j[6].config);
-    CHECK(j[7].config != j[0].config && j[8].config != j[0].config);
-    CHECK(j[8].config == j[9].config);
+    CHECK(j[7].config != j[0].config && j[9].config != j[0].config);
+    CHECK(j[8].config != j[4].config); /* of another line, which may be told of its own settings */
+    CHECK(j[9].config == j[10].config);
     study_rig_close(&f.rig);
 }
 

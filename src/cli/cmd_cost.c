@@ -17,7 +17,7 @@ static const char help[] =
     "       heddle cost --validate [OPTION]...\n\n"
     "Storage, area, power and highest clock, from the models of docs/model/power.md.  Studies "
     "compare\n"
-    "them (kind: cost): heddle study cdxbar_cost has networks of 20 to 180 SMs.\n\n"
+    "them (kind: cost): heddle study cdxbar --only priced has networks of 20 to 180 SMs.\n\n"
     "  -m MACHINE            name (heddle list machines) or a YAML file\n"
     "  -n NETWORK            name (heddle list networks) or a YAML file: the network alone\n"
     "  --router MxN          one router of M inputs and N outputs\n"

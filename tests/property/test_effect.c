@@ -234,6 +234,7 @@ static const struct {
     {"sim.seed", "nothing is drawn"},
     {"sim.watchdog", "it watches and changes nothing"},
     {"noc.classes", "classes without messages"},
+    {"router.alloc_holds", "allocators take one cycle"},
     {"router.vc_allocator|router.sw_allocator|router.iterations", "nobody is in the way"},
 };
 enum { NUNSEEN = sizeof unseen / sizeof unseen[0] };

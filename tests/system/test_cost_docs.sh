@@ -12,7 +12,7 @@ fail() {
 }
 
 "$HEDDLE" cost --validate >validate 2>err || fail "--validate: exit status $?: $(cat err)"
-"$HEDDLE" study cdxbar_cost --out study >study.txt 2>err || fail "cdxbar_cost: exit status $?: $(cat err)"
+"$HEDDLE" study cdxbar --only priced --out study >study.txt 2>err || fail "cdxbar: exit status $?: $(cat err)"
 for file in validate study.txt; do
     [ "$(awk 'length > 100' $file)" = '' ] || fail "$file: lines over 100 characters"
     grep -q ' $' $file && fail "$file: blanks at the end of a line"
@@ -70,10 +70,14 @@ figures = [("mesh_area", "mesh", lambda v: "x%.2f" % v), ("xbar_area", "xbar", c
            ("power", "cdxbar56", change), ("power", "smesh56", change)]
 paper = {(r["figure"], r["variant"]): (float(r["paper"]), r["verdict"]) for r in rows
          if r["kind"] == "paper" and r["workload"] == "as_is"}
+# Power is judged under the activity of kernels: here it has no verdict.
+paper["power", "cdxbar56"] = 0.515, None
+paper["power", "smesh56"] = 0.813, None
 def said(figure, variant, text):
     bound = "> " if figure == "mesh_area" else ""
     return bound + text(paper[figure, variant][0])
-claims = [[None, None, said(f, v, text), text(value[f, v, "as_is"]), paper[f, v][1]] for f, v, text in figures]
+claims = [[None, None, said(f, v, text), text(value[f, v, "as_is"]), paper[f, v][1]]
+          for f, v, text in figures if paper[f, v][1]]
 documented = document_table("docs/model/cost.md", "claim", "section")
 same("the claims in cost.md", [[None, None] + r[2:] for r in documented], claims)
 
@@ -95,11 +99,14 @@ for _, _, paper, here, verdict in claims:
         wrong += 1
         print("results.md has no row with %s, %s, %s" % (paper, here, verdict))
 
-counts = [r["verdict"] for r in rows if r["kind"] in ("paper", "claim")]
-said = [l for l in open(source + "/README.md") if "`heddle study cdxbar_cost`" in l and l.startswith("| cdxbar")]
+# The README counts what results.md lists.
+table = [l.strip("|\n").split("|") for l in open(source + "/docs/results.md").read().split("## The cdxbar paper")[1].split("\n")
+         if l.startswith("| ")]
+verdicts = [c[4].strip() for c in table if len(c) == 6]
+said = [l for l in open(source + "/README.md") if "`heddle study cdxbar`" in l and l.startswith("| cdxbar")]
 cells = [[c.strip() for c in l.strip("|\n").split("|")][-3:] for l in said]
-expected = [str(counts.count(v)) for v in ("reproduced", "direction only", "not reproduced")]
-same("the README's counts of cdxbar_cost", cells, [expected])
+expected = [str(verdicts.count(v)) for v in ("reproduced", "direction only", "not reproduced")]
+same("the README's counts of cdxbar", cells, [expected])
 sys.exit(wrong > 0)
 EOF
 

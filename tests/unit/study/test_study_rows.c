@@ -69,7 +69,7 @@ static void quick_resizes_workloads_and_leaves_files(void)
     struct study_rig r;
     struct study_options quick = {.quick = true};
     open_rows(&r,
-              "  - {name: q, programs: [HS@study, {" SAXPY "}]}\n  - {name: mine, " SAXPY "}\n"
+              "  - {name: q, programs: [HS, {" SAXPY "}]}\n  - {name: mine, " SAXPY "}\n"
               "quick: {size: small}\n",
               &quick);
     CHECK_STR(r.study->workloads[0].programs[0].size, "small");

@@ -313,6 +313,8 @@ static void build_dispatch(struct machine *m, const struct cta_policy *policy)
         .context = m->opt.context,
         .kernel_done = kernel_done,
         .kernel_done_context = m->engine};
+    if (policy->section) /* it will be read when a kernel begins, so it has an effect */
+        (void)config_get(m->cfg, policy->section);
     m->dispatch = dispatch_new(m->arena, &opt);
     add(m, dispatch_component(m->dispatch), DOMAIN_SM, PHASE_DISPATCH, 0);
 }

@@ -20,6 +20,8 @@ static const struct shape shapes[] = {
     {"icc60", "gpu.partition=room gpu.cta_scheduler=distributed_block", {"HS", "2DCONV"}, 15000},
     {"cdxbar80", "gpu.partition=room gpu.cta_scheduler=greedy", {"BFS", "2DCONV"}, 0},
     {"cdxbar80", "gpu.partition=interleaved gpu.launch_latency=500", {"HS", "BFS"}, 12000},
+    {"sharing15", "gpu.partition=room gpu.cta_scheduler=q8_adpt", {"LUD", "HS"}, 0},
+    {"icc60", "gpu.partition=room gpu.cta_scheduler=bcs bcs.start=block", {"2DCONV", "BFS"}, 9000},
 };
 enum { NSHAPES = sizeof shapes / sizeof shapes[0] };
 

@@ -29,11 +29,21 @@ static struct sm_set set_of(struct cta_rig *r, const struct cta_rig_shape *s)
     return sm_set_of(r->arena, &r->clusters, sm, n);
 }
 
+static void set_all(struct config *cfg, struct arena *a, const char *settings)
+{
+    struct err e = {0};
+    char *text = arena_strdup(a, settings), *rest = NULL;
+    for (char *w = strtok_r(text, " ", &rest); w; w = strtok_r(NULL, " ", &rest))
+        CHECK(config_set(cfg, w, &e));
+}
+
 void cta_rig_open(struct cta_rig *r, const char *policy, const struct cta_rig_shape *s)
 {
     uint32_t nsms = s->all ? s->all : s->clusters * s->sms;
+    const uint32_t row[3] = {s->ctas, 1, 1}, *grid = s->grid[0] ? s->grid : row;
+    uint32_t ctas = grid[0] * grid[1] * grid[2];
     *r = (struct cta_rig){.policy = cta_policy_find(policy), .arena = arena_new()};
-    CHECK(r->policy != NULL && nsms <= CTA_RIG_SMS && s->ctas <= CTA_RIG_CTAS);
+    CHECK(r->policy != NULL && nsms <= CTA_RIG_SMS && ctas <= CTA_RIG_CTAS);
     r->clusters = sm_clusters_deal(r->arena, nsms, s->clusters);
     uint32_t router[CTA_RIG_SMS];
     for (uint32_t i = 0; i < s->clusters && s->group; i++)
@@ -44,18 +54,17 @@ void cta_rig_open(struct cta_rig *r, const char *policy, const struct cta_rig_sh
     r->v = (struct cta_view){.clusters = &r->clusters,
                              .sms = &r->sms,
                              .contexts = s->contexts,
-                             .grid = {s->ctas, 1, 1},
-                             .nctas = s->ctas,
+                             .grid = {grid[0], grid[1], grid[2]},
+                             .nctas = ctas,
                              .room = r->room,
                              .served = r->served,
                              .rate = s->rate ? s->rate : UINT32_MAX};
     for (uint32_t i = 0; i < r->sms.n; i++)
         r->room[r->sms.sm[i]] = (uint8_t)s->contexts;
-    for (uint32_t i = 0; i < s->ctas; i++)
+    for (uint32_t i = 0; i < ctas; i++)
         r->cta[i].sm = r->cta[i].at = CTA_RIG_NOWHERE;
     struct config *cfg = cta_rig_config(r->arena);
-    struct err e = {0};
-    CHECK(!s->set || config_set(cfg, s->set, &e));
+    set_all(cfg, r->arena, s->set ? s->set : "");
     r->state = r->policy->begin(r->arena, &r->v, cfg);
 }
 
@@ -68,7 +77,7 @@ uint32_t cta_rig_cycle(struct cta_rig *r)
 {
     uint32_t n = 0;
     struct cta_pick p;
-    memset(r->served, 0, sizeof r->served);
+    memcpy(r->served, r->served_others, sizeof r->served);
     for (; r->nstarted < r->v.nctas && r->policy->next(r->state, &r->v, &p); n++) {
         CHECK(p.cta < r->v.nctas);
         CHECK(cta_can_take(&r->v, p.sm));
@@ -100,4 +109,61 @@ void cta_rig_end(struct cta_rig *r, uint32_t cta)
     r->room[r->cta[cta].sm]++;
     if (r->policy->ended)
         r->policy->ended(r->state, &r->v, r->cta[cta].sm, cta);
+}
+
+uint32_t cta_rig_lend(struct cta_rig *r)
+{
+    uint32_t cta;
+    if (r->nstarted == r->v.nctas || !r->policy->lend(r->state, &r->v, CTA_RIG_SMS, &cta))
+        return CTA_RIG_NOWHERE;
+    CHECK(cta < r->v.nctas);
+    CHECK_EQ(r->cta[cta].sm, CTA_RIG_NOWHERE);
+    r->cta[cta].sm = CTA_RIG_ABROAD;
+    r->cta[cta].at = r->now;
+    r->cta[cta].has_ended = true;
+    r->nstarted++;
+    r->nended++;
+    return cta;
+}
+
+/* --- examples --------------------------------------------------------------------------------- */
+
+static void end_all(struct cta_rig *r, const char *ctas)
+{
+    for (char *end; *ctas; ctas = end + strspn(end, " "))
+        cta_rig_end(r, (uint32_t)strtoul(ctas, &end, 10));
+}
+
+/* CTAs that were started since then, as in struct cta_rig_step. */
+static const char *started_since(struct cta_rig *r, uint32_t since)
+{
+    const char *text = "";
+    for (uint32_t sm = 0; sm < r->clusters.nsms; sm++) {
+        const char *of_sm = "";
+        for (uint32_t i = 0; i < r->v.nctas; i++)
+            if (r->cta[i].sm == sm && r->cta[i].at >= since)
+                of_sm = arena_printf(r->arena, "%s%s%u", of_sm, *of_sm ? "," : "", i);
+        if (*of_sm)
+            text = arena_printf(r->arena, "%s%s%u:%s", text, *text ? " " : "", sm, of_sm);
+    }
+    return text;
+}
+
+static void follow(const struct cta_rig_example *x)
+{
+    struct cta_rig r;
+    cta_rig_open(&r, x->policy, &x->shape);
+    for (const struct cta_rig_step *s = x->steps; s < x->steps + CTA_RIG_STEPS && s->starts; s++) {
+        uint32_t since = r.now;
+        end_all(&r, s->ends);
+        cta_rig_settle(&r);
+        CHECK_STR(started_since(&r, since), s->starts);
+    }
+    cta_rig_close(&r);
+}
+
+void cta_rig_follow(const struct cta_rig_example *x, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        follow(&x[i]);
 }

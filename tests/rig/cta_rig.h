@@ -5,6 +5,7 @@
  *     cta_rig_settle(&r);                cycles, until nothing is started any more
  *     cta_rig_end(&r, 0);                CTA 0 ends
  *     CHECK_EQ(r.cta[8].sm, 0);
+ *     cta_rig_lend(&r);                  a CTA goes to an SM of another program, and ends there
  *     cta_rig_close(&r);
  *
  * Like the dispatcher, it asks only in cycles in which a CTA has ended or one was started in the
@@ -14,7 +15,7 @@
 
 #include "cta/policy.h"
 
-enum { CTA_RIG_SMS = 64, CTA_RIG_CTAS = 512, CTA_RIG_NOWHERE = 0xffff };
+enum { CTA_RIG_SMS = 64, CTA_RIG_CTAS = 512, CTA_RIG_NOWHERE = 0xffff, CTA_RIG_ABROAD = 0xfffe };
 
 struct cta_rig_shape {
     uint32_t clusters, sms; /* sms: of a cluster */
@@ -23,8 +24,9 @@ struct cta_rig_shape {
     uint32_t first, count;  /* SMs of the kernel; count 0: all */
     uint64_t only;          /* of those, SMs by bit; 0: all */
     uint32_t contexts, ctas;
-    uint32_t rate;   /* 0: no limit */
-    const char *set; /* "section.key=value", or NULL */
+    uint32_t grid[3]; /* x 0: all CTAs in a row; else `ctas` is not looked at */
+    uint32_t rate;    /* 0: no limit */
+    const char *set;  /* "section.key=value", several with blanks between, or NULL */
 };
 
 struct cta_rig {
@@ -34,10 +36,11 @@ struct cta_rig {
     struct sm_set sms;
     struct cta_view v;
     void *state;
-    uint8_t room[CTA_RIG_SMS];
+    uint8_t room[CTA_RIG_SMS]; /* a test may take some away, as guests do, and give it back */
     uint32_t served[CTA_RIG_SMS];
+    uint32_t served_others[CTA_RIG_SMS]; /* in each cycle, before this kernel: by other programs */
     struct {
-        uint32_t sm, at; /* CTA_RIG_NOWHERE: not started */
+        uint32_t sm, at; /* CTA_RIG_NOWHERE: not started; CTA_RIG_ABROAD: lent */
         bool has_ended;
     } cta[CTA_RIG_CTAS];
     uint32_t now, nstarted, nended;
@@ -55,5 +58,20 @@ void cta_rig_close(struct cta_rig *r);
 uint32_t cta_rig_cycle(struct cta_rig *r);
 uint32_t cta_rig_settle(struct cta_rig *r);
 void cta_rig_end(struct cta_rig *r, uint32_t cta);
+/* The CTA that was lent; CTA_RIG_NOWHERE: none. */
+uint32_t cta_rig_lend(struct cta_rig *r);
+
+/* An example, step by step: CTAs that end, "3 4", and which are then started, by SM: "0:5 2:6,7". */
+struct cta_rig_step {
+    const char *ends, *starts;
+};
+enum { CTA_RIG_STEPS = 12 };
+struct cta_rig_example {
+    const char *policy;
+    struct cta_rig_shape shape;
+    struct cta_rig_step steps[CTA_RIG_STEPS]; /* up to one without `starts` */
+};
+void cta_rig_follow(const struct cta_rig_example *x, size_t n);
+#define CTA_RIG_FOLLOW(table) cta_rig_follow(table, sizeof(table) / sizeof(table)[0])
 
 #endif

@@ -27,6 +27,10 @@ told 'locality.stores (locality.windows is empty)' \
 silent run -m icc60 -w HS@tiny --set icc.enabled=true --set icc.entries=8 --set pipe.int_latency=5 \
     --set power.node=45
 silent run -m icc60 -w HS@tiny --set gpu.clock=1GHz --set gpu.clock=1.5GHz
+# A CTA scheduler reads its parameters when a kernel begins, after this is told.
+silent run -m icc60 -w HS@tiny --set gpu.cta_scheduler=distributed_block --set distributed_block.ctas=3
+told "distributed_block.ctas ($unread distributed_block)" \
+    run -m icc60 -w HS@tiny --set distributed_block.ctas=3
 
 told "torus.width ($unread torus)" noc -m mesh80 --rate 0.05 --set torus.width=4 --set measure.cycles=500
 told "traffic.rate ($unread traffic)" noc -m mesh80 --print --set traffic.rate=0.2

@@ -9,7 +9,7 @@
  * clearing bits is what a router does most. */
 #if defined(__x86_64__) && !defined(__BMI2__) && !defined(__SANITIZE_ADDRESS__) &&                 \
     !defined(__SANITIZE_THREAD__)
-#define HOT_CLONES __attribute__((target_clones("default", "arch=haswell")))
+#define HOT_CLONES __attribute__((target_clones("default", "arch=x86-64-v3")))
 #else
 #define HOT_CLONES
 #endif

@@ -4,7 +4,7 @@
 #include "sm/sm_priv.h"
 
 #if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define HOT_CLONES __attribute__((target_clones("default", "arch=haswell"), flatten))
+#define HOT_CLONES __attribute__((target_clones("default", "arch=x86-64-v3"), flatten))
 #else
 #define HOT_CLONES
 #endif

@@ -155,8 +155,9 @@ bool several_run_alone(struct several *s, const struct several_run *r, const str
         struct several_program *p = &s->program[i];
         struct alone x = {
             .run = r, .cfg = cfg, .source = r->source[i], .hash = r->hash[i], .window = s->window};
-        for (int k = 0; ok && p->cycles && k < REFERENCES; k++) /* it got to do something */
-            ok = refer(p, (enum several_reference)k, x, e);
+        bool has_run = p->cycles > 0; /* it got to do something */
+        ok = !has_run ||
+             (refer(p, ALONE_ON_ALL, x, e) && (r->no_same || refer(p, ALONE_ON_SAME, x, e)));
     }
     return ok;
 }

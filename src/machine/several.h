@@ -52,6 +52,7 @@ struct several_run { /* what was run at once, and how */
     struct stream_source *source[MAX_PROGRAMS]; /* that can restart */
     uint64_t hash[MAX_PROGRAMS];                /* of what its kernels follow from */
     struct several_memory memory;               /* no `get`: nothing is kept */
+    bool no_same; /* nobody asks for programs alone on the SMs that they had */
     bool no_skip, check;
     uint32_t threads;
 };

@@ -241,6 +241,8 @@ static uint64_t key_of(const struct planner *p, const struct config *c,
                         kind->name);
     for (uint32_t i = 0; kind->most_programs && i < w->nprograms; i++)
         h = bytes_hash_u64(h, study_program_hash(&w->programs[i], p->study->seed));
+    if (kind->most_programs > 1)
+        h = bytes_hash_u64(h, p->study->same_sms);
     return kind->most_programs && w->window ? bytes_hash_u64(h, w->window) : h;
 }
 

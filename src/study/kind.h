@@ -21,6 +21,7 @@ struct kind_run {
     uint32_t nprograms;                  /* of kinds that have some */
     const struct kind_program *programs; /* [nprograms]; NULL where nothing is run yet */
     uint64_t window; /* programs restart until so many cycles are over; 0: each runs once */
+    bool same_sms;   /* programs are also run alone on the SMs that they had */
     const struct several_memory *memory; /* of programs alone; may be NULL */
     struct arena *arena;
 };

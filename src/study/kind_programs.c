@@ -120,7 +120,7 @@ static struct kind_values values_of(const struct machine *m, const struct severa
 
 static bool run(const struct kind_run *r, struct kind_values *v, struct err *e)
 {
-    struct several_run x = {.n = r->nprograms, .window = r->window};
+    struct several_run x = {.n = r->nprograms, .window = r->window, .no_same = !r->same_sms};
     struct several s;
     struct machine *m = kind_timed_machine(r, e);
     if (r->memory)

@@ -64,6 +64,7 @@ bool pool_child_run(const struct pool_child *c, struct err *e)
                          .nprograms = kind->most_programs ? w->nprograms : 0,
                          .programs = programs,
                          .window = w->window,
+                         .same_sms = c->study->same_sms,
                          .memory = &memory,
                          .arena = a};
     struct kind_values v;

@@ -286,6 +286,23 @@ static bool read_head(struct study_reader *r)
            study_text(r, r->top, "reasons", &s->reasons);
 }
 
+static bool asks_for_same_sms(const struct expr *x)
+{
+    for (const struct expr_name *n = x ? expr_names(x) : NULL; n; n = n->next)
+        if (strstr(n->text, ".same_sms"))
+            return true;
+    return false;
+}
+
+/* Such runs take as long as all others of programs together, and few want to know. */
+static void find_same_sms(struct study *s)
+{
+    for (uint32_t i = 0; i < s->nmetrics; i++)
+        s->same_sms |= asks_for_same_sms(s->metrics[i].expr);
+    for (uint32_t i = 0; i < s->nfigures; i++)
+        s->same_sms |= asks_for_same_sms(s->figures[i].expr);
+}
+
 struct study *study_read(struct arena *a, const char *path, const struct study_options *o,
                          struct err *e)
 {
@@ -298,5 +315,6 @@ struct study *study_read(struct arena *a, const char *path, const struct study_o
         !study_rows_read(&r) || !read_metrics(&r) || !take_map(&r, "figures", true, &figures) ||
         !study_figures_read(&r) || !study_select(&r, o))
         return NULL;
+    find_same_sms(r.study);
     return r.study;
 }

@@ -171,6 +171,7 @@ struct study {
     bool is_quick;       /* `quick:` was asked for, and the file has it */
     const char *part;    /* what was asked for: "9 of 14 figures"; "": all of it */
     uint64_t seed;
+    bool same_sms; /* an expression asks for programs alone on the SMs that they had */
     uint32_t nvariants, nworkloads, nmetrics, nfigures;
     const struct study_variant *variants;
     const struct study_workload *workloads;

@@ -192,8 +192,37 @@ static void a_file_that_is_not_there_is_named(void)
     arena_free(a);
 }
 
-CHECK_MAIN("study", TEST(a_study_is_read_with_its_defaults),
-           TEST(a_variant_has_the_sets_of_its_base_first),
+/* In a metric, in a figure, of the baseline. */
+static void what_asks_for_the_same_sms_is_seen(void)
+{
+    static const struct {
+        const char *figure;
+        bool asks;
+    } rows[] = {{"figures: {f: {expr: ipc}}\n", false},
+                {"figures: {f: {expr: stp + antt, workloads: [p]}}\n", false},
+                {"figures: {f: {expr: 2 * stp.same_sms, workloads: [p]}}\n", true},
+                {"figures: {f: {expr: program0.progress / base.program0.progress.same_sms, "
+                 "baseline: rr, workloads: [p]}}\n",
+                 true}};
+    for (int i = 0; i < 4; i++) {
+        struct study_rig r;
+        struct arena *a = arena_new();
+        study_rig_open(&r,
+                       arena_printf(a,
+                                    "machine: icc60\n"
+                                    "workloads: [HS, {name: p, programs: [HS, BT]}]\n"
+                                    "variants: {rr: {}}\n%s",
+                                    rows[i].figure),
+                       NULL);
+        CHECK_STR(r.err.text, "");
+        CHECK(r.study && r.study->same_sms == rows[i].asks);
+        study_rig_close(&r);
+        arena_free(a);
+    }
+}
+
+CHECK_MAIN("study", TEST(what_asks_for_the_same_sms_is_seen),
+           TEST(a_study_is_read_with_its_defaults), TEST(a_variant_has_the_sets_of_its_base_first),
            TEST(a_machine_given_as_a_path_is_seen_from_the_studys_folder),
            TEST(workloads_have_sizes_of_their_own_or_the_studys),
            TEST(keys_that_are_unknown_or_missing_are_refused), TEST(bases_must_exist_and_must_end),

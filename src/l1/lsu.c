@@ -282,8 +282,10 @@ static void settle_stall(struct lsu *l, hd_cycle now)
 void lsu_settle(struct lsu *l, hd_cycle now)
 {
     settle_stall(l, now);
-    for (int i = 0; i < CACHES; i++)
+    for (int i = 0; i < CACHES; i++) {
         lsu_cache_settle(&l->cache[i], now);
+        follow_settle(&l->cache[i].tags, now);
+    }
 }
 
 /* One access is done: on to the next one, set or instruction. */

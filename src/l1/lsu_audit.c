@@ -20,8 +20,10 @@ void lsu_add_stats(const struct lsu *l, struct stats *tree)
     static const char *const trips[REQUEST_KINDS] = {"l1.read", "l1.write", "l1.atomic",
                                                      "l1.reduce"};
     const char *sm = l->owner->path;
-    for (int i = 0; i < CACHES; i++)
+    for (int i = 0; i < CACHES; i++) {
         stats_join(tree, caches[i], sm, ROWS_OF(cache), &l->cache[i].stats);
+        follow_add_stats(&l->cache[i].tags, caches[i], sm, tree);
+    }
     stats_join(tree, "l1", sm, ROWS_OF(lsu), &l->stats);
     if (cache_policy_refuses(l->cache[CACHE_L1].tags.policy))
         stats_join(tree, "l1", sm, ROWS_OF(lsu_refused), &l->refused);
@@ -100,7 +102,9 @@ static bool audit_cache(const struct lsu *l, const struct lsu_cache *c, uint32_t
             return broken(l, e, "dirty words without data", tags_address(&c->tags, i));
         reserved += t->state == TAG_RESERVED;
     }
-    return reserved == on_way || broken(l, e, "a line is reserved for nothing", 0);
+    if (reserved != on_way)
+        return broken(l, e, "a line is reserved for nothing", 0);
+    return follow_audit(&c->tags, l->owner->path, e);
 }
 
 bool lsu_audit(const struct lsu *l, struct err *e)

@@ -15,7 +15,8 @@ void policy_rig_open(struct policy_rig *r, const struct policy_rig_options *opt)
         CHECK(config_set(r->cfg, *s, &e));
     CHECK(cache_policy_check(r->cfg, NULL, opt->policy, &e));
     tags_init(&r->tags, r->arena, opt->sets, opt->ways, LINE, false);
-    follow_init(&r->tags, r->arena, opt->policy, POLICY_RIG_INSTANCE, r->cfg);
+    follow_init(&r->tags, r->arena, opt->policy,
+                &(struct follow_site){POLICY_RIG_INSTANCE, POLICY_RIG_SMS, r->cfg});
 }
 
 void policy_rig_close(struct policy_rig *r)

@@ -24,7 +24,7 @@ struct policy_rig {
     struct tags tags;
 };
 
-enum { POLICY_RIG_INSTANCE = 99 };
+enum { POLICY_RIG_INSTANCE = 99, POLICY_RIG_SMS = 5 };
 
 void policy_rig_open(struct policy_rig *r, const struct policy_rig_options *opt);
 void policy_rig_close(struct policy_rig *r);

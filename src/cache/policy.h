@@ -95,6 +95,9 @@ struct cache_policy {
     void (*add_stats)(const void *state, const char *cache, const char *instance,
                       struct stats *tree);
     bool (*audit)(const void *state, struct err *e); /* what must always hold */
+    /* What each line of such a cache stores beside those of an LRU cache; who asks has a number below
+     * `sms`. */
+    uint32_t (*line_bits)(const struct config *cfg, uint32_t sms);
 };
 
 extern const struct cache_policy *const cache_policy_all[];

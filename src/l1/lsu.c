@@ -421,6 +421,7 @@ struct lsu *lsu_new(struct arena *a, const struct lsu_options *opt)
     l->max_loads = (uint32_t)d->pending;
     l->enabled = d->enabled;
     l->updates = strcmp(d->write_hit, "update") == 0;
+    l->allocates = d->enabled && strcmp(d->write_miss, "allocate") == 0;
     l->fill_latency = (uint32_t)d->fill_latency;
     l->shared_latency = (uint32_t)sh->latency;
     l->banks = (uint32_t)sh->banks;

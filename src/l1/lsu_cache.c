@@ -320,6 +320,35 @@ enum lsu_stall lsu_cache_store_local(struct lsu *l, const struct lsu_look *k)
     return STALL_NONE;
 }
 
+/* A line for a global store, whose request has room, or TAGS_NONE: it does not wait for one. */
+static uint32_t line_for_write(struct lsu *l, const struct lsu_look *k)
+{
+    struct lsu_cache *c = &l->cache[CACHE_L1];
+    struct place p = {c, k->access->line, NULL};
+    struct cache_ask ask;
+    uint32_t entry = mshr_find(&c->mshr, p.at);
+    if (entry != MSHR_NONE && c->is_stale[entry])
+        return TAGS_NONE;
+    if (tags_has_policy(&c->tags)) {
+        p.ask = &ask;
+        ask = ask_for(l, c, k, p.at);
+        if (entry == MSHR_NONE && follow_passes(&c->tags, &ask))
+            return TAGS_NONE;
+        if (entry == MSHR_NONE && !is_kept(&p)) {
+            follow_refused(&c->tags, &ask);
+            return TAGS_NONE;
+        }
+    }
+    uint32_t i = choose(&p);
+    if (i == TAGS_NONE || (is_dirty(c, i) && lsu_request_room(l, k->now, 2) != STALL_NONE))
+        return TAGS_NONE;
+    replace(l, k->now, &p, i);
+    if (entry == MSHR_NONE)
+        c->tags.line[i].state = TAG_VALID;
+    l->write_miss.store_lines++;
+    return i;
+}
+
 static void forget(struct lsu_cache *c, uint64_t line, uint32_t i)
 {
     if (i != TAGS_NONE)
@@ -344,13 +373,16 @@ bool lsu_cache_write(struct lsu *l, const struct lsu_look *k)
     if (!l->enabled)
         return false;
     uint32_t i = tags_find(&c->tags, line);
-    bool is_hit = i != TAGS_NONE && (c->tags.line[i].valid & words);
+    bool is_there = i != TAGS_NONE, is_hit = is_there && (c->tags.line[i].valid & words);
+    if (!is_there && l->allocates)
+        i = line_for_write(l, k);
     if (i == TAGS_NONE || !l->updates) {
         forget(c, line, i);
-    } else {
-        c->tags.line[i].valid |= words;
-        touch(l, c, k, i);
+        return is_hit;
     }
+    c->tags.line[i].valid |= words;
+    if (is_there)
+        touch(l, c, k, i);
     return is_hit;
 }
 

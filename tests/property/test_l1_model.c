@@ -36,6 +36,7 @@ static struct lsu_model_machine random_machine(uint64_t key)
                                       .requests = pick(key, 7, 2, 40),
                                       .on_fill = pick(key, 8, 0, 1),
                                       .updates = pick(key, 9, 0, 1),
+                                      .allocates = pick(key, 9, 0, 1) && pick(key, 23, 0, 1),
                                       .is_sectored = pick(key, 10, 0, 1),
                                       .enabled = pick(key, 11, 0, 9) > 0,
                                       .latency = pick(key, 12, 1, 80),
@@ -111,7 +112,7 @@ static void open_rig(struct lsu_rig *r, const struct lsu_model_machine *m,
         l1->sets * l1->ways * 128,   l1->ways, l1->mshrs, l1->merges, m->queue, m->pending,
         t->sets * t->ways * t->line, t->ways,  t->line,   t->mshrs,   t->merges};
     char text[FORMS][40];
-    enum { OTHERS = 15 };
+    enum { OTHERS = 16 };
     static const char *const dead[] = {"sharing_l1.dead=off", "sharing_l1.dead=all",
                                        "sharing_l1.dead=private"};
     static const char *const modes[] = {"pass.mode=keep", "pass.mode=no_line", "pass.mode=no_mshr"};
@@ -120,6 +121,7 @@ static void open_rig(struct lsu_rig *r, const struct lsu_model_machine *m,
         "l1.fill_latency=2",
         m->on_fill ? "l1.allocate=fill" : "l1.allocate=miss",
         m->updates ? "l1.write_hit=update" : "l1.write_hit=evict",
+        m->allocates ? "l1.write_miss=allocate" : "l1.write_miss=none",
         m->is_sectored ? "l1.sectored=true" : "l1.sectored=false",
         m->enabled ? "l1.enabled=true" : "l1.enabled=false",
         l1->is_masked ? "l1.masked=true" : "l1.masked=false",
@@ -197,6 +199,7 @@ static void check_counts(const struct lsu *l, const struct lsu_model_counts *n)
     }
     CHECK_EQ(l->stats.write_backs, n->write_backs);
     CHECK_EQ(l->stats.store_hits, n->store_hits);
+    CHECK_EQ(l->write_miss.store_lines, n->store_lines);
     CHECK_EQ(l->stats.local_store_hits, n->local_hits);
     CHECK_EQ(l->stats.local_store_misses, n->local_misses);
     CHECK_EQ(l->refused.local_store_passes, n->local_passes);

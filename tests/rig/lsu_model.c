@@ -267,6 +267,21 @@ static enum lsu_stall model_local_store(struct lsu_model *m, uint32_t s, const s
     return STALL_NONE;
 }
 
+/* A line for the words of a global store that has found none; NULL: it goes without. */
+static struct lsu_model_line *line_for_store(struct lsu_model *m, uint32_t s, uint64_t at)
+{
+    const struct lsu_model_entry *e = find_entry(m, MODEL_L1, at);
+    if (!m->m.allocates || (e ? e->is_stale : is_refused(m, s)))
+        return NULL;
+    struct lsu_model_line *v = lsu_lines_victim(m, MODEL_L1, at, false);
+    if (!v || (v->is_there && v->dirty && room(m, 2)))
+        return NULL;
+    replace(m, MODEL_L1, v, at, false);
+    v->is_reserved = e != NULL;
+    m->n.store_lines++;
+    return v;
+}
+
 /* Everything else goes to memory with a request of its own. */
 static enum lsu_stall model_past(struct lsu_model *m, uint32_t s, const struct coalesced *a)
 {
@@ -277,7 +292,11 @@ static enum lsu_stall model_past(struct lsu_model *m, uint32_t s, const struct c
     struct lsu_model_line *l = m->m.enabled ? lsu_lines_find(m, MODEL_L1, a->line) : NULL;
     struct lsu_model_entry *e = m->m.enabled ? find_entry(m, MODEL_L1, a->line) : NULL;
     m->n.store_hits += is_store && l && (l->valid & a->words);
-    if (is_store && m->m.updates && l) {
+    struct lsu_model_line *taken =
+        is_store && m->m.enabled && !l ? line_for_store(m, s, a->line) : NULL;
+    if (taken) {
+        taken->valid = a->words;
+    } else if (is_store && m->m.updates && l) {
         l->valid |= a->words;
         lsu_lines_use(m, MODEL_L1, l);
     } else {

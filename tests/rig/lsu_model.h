@@ -34,7 +34,7 @@ struct lsu_model_shared { /* what is counted of it; [0]: private, [1]: shared */
 struct lsu_model_machine {
     struct lsu_model_shape shape[MODEL_CACHES];
     uint32_t queue, pending, depth, requests;
-    bool on_fill, updates, is_sectored, enabled; /* of the L1 */
+    bool on_fill, updates, allocates, is_sectored, enabled; /* of the L1 */
     uint64_t latency, spread, every, back;
     /* What has no line, or passes by: loads and local stores of these spaces, in these caches. */
     enum lsu_model_mode mode;
@@ -78,7 +78,7 @@ struct lsu_model_message {
 struct lsu_model_counts {
     uint64_t hits[3], misses[3], merges[3], passes[3]; /* global, local, texture */
     uint64_t evictions[MODEL_CACHES], unkept[MODEL_CACHES];
-    uint64_t write_backs, store_hits, local_hits, local_misses, local_passes;
+    uint64_t write_backs, store_hits, store_lines, local_hits, local_misses, local_passes;
     uint64_t stall[STALL_PORT + 1];
 };
 

@@ -164,6 +164,54 @@ static void a_store_updates_the_line_it_hits(void)
     lsu_rig_close(&r);
 }
 
+#define ALLOCATES "l1.write_hit=update", "l1.write_miss=allocate"
+
+static void a_store_that_misses_can_take_a_line_for_its_words(void)
+{
+    OPEN(r, ALLOCATES);
+    lsu_rig_lanes(store(&r, 0, A), 4, 4, 1); /* a word */
+    lsu_rig_lanes(load(&r, 100, A), 4, 4, 1);
+    load(&r, 200, A); /* the rest is fetched */
+    load(&r, 300, A);
+    lsu_rig_run(&r, HD_NEVER);
+    CHECK_EQ(r.sm.lsu->write_miss.store_lines, 1);
+    CHECK_EQ(r.sm.lsu->stats.store_hits, 0);
+    CHECK_EQ(global(&r)->hits, 2);
+    CHECK_EQ(global(&r)->misses, 1);
+    CHECK_EQ(r.memory.nseen, 2); /* written through, and fetched once */
+    CHECK_EQ(r.sm.lsu->stats.write_backs, 0);
+    lsu_rig_close(&r);
+}
+
+/* A line that is on its way keeps the words that are newer, and is kept. */
+static void a_store_takes_a_line_for_what_is_on_its_way(void)
+{
+    OPEN(r, ALLOCATES, "l1.allocate=fill");
+    load(&r, 0, A);
+    store(&r, 10, A);
+    load(&r, 20, A); /* the words of the store */
+    load(&r, 200, A);
+    lsu_rig_run(&r, HD_NEVER);
+    CHECK_EQ(r.sm.lsu->write_miss.store_lines, 1);
+    CHECK_EQ(global(&r)->hits, 2);
+    CHECK_EQ(r.sm.lsu->cache[CACHE_L1].stats.unkept, 0);
+    lsu_rig_close(&r);
+}
+
+static void a_store_does_not_wait_for_a_line(void)
+{
+    OPEN(r, ALLOCATES);
+    load(&r, 0, A);
+    load(&r, 0, B); /* both ways are reserved */
+    store(&r, 10, C);
+    load(&r, 200, C);
+    lsu_rig_run(&r, HD_NEVER);
+    CHECK_EQ(r.sm.lsu->write_miss.store_lines, 0);
+    CHECK_EQ(r.sm.lsu->stats.stall_way, 0);
+    CHECK_EQ(global(&r)->misses, 3);
+    lsu_rig_close(&r);
+}
+
 /* The line was read before the store: a load after the store reads for itself, and the line is not
  * kept. */
 static void what_a_store_made_old_on_its_way_is_not_kept(void)
@@ -446,6 +494,9 @@ CHECK_MAIN("lsu_cache", TEST(a_loop_hits_from_the_second_round_on_if_its_lines_f
            TEST(allocation_on_fill_needs_no_way_at_the_miss),
            TEST(the_least_recently_used_line_goes), TEST(sectors_are_fetched_as_they_are_asked_for),
            TEST(a_store_evicts_the_line_it_hits), TEST(a_store_updates_the_line_it_hits),
+           TEST(a_store_that_misses_can_take_a_line_for_its_words),
+           TEST(a_store_takes_a_line_for_what_is_on_its_way),
+           TEST(a_store_does_not_wait_for_a_line),
            TEST(what_a_store_made_old_on_its_way_is_not_kept),
            TEST(an_update_of_a_line_on_its_way_can_be_read_at_once),
            TEST(bypassing_loads_and_atomics_drop_the_line),

@@ -9,8 +9,8 @@
  *   no_mshr   a miss takes neither; nobody waits for it but who asked */
 #include <string.h>
 
-#include "base/str.h"
 #include "cache/policy.h"
+#include "cache/words.h"
 
 #define PASS_ROWS(F, id)                                                                           \
     F(id, STR, kinds, "all", 0, 0, "", "requests concerned: all, or read|write|atomic|reduce")     \
@@ -26,66 +26,19 @@ struct pass {
     bool has_line, has_mshr;
 };
 
-static const char *const kinds[REQUEST_KINDS] = {[REQUEST_READ] = "read",
-                                                 [REQUEST_WRITE] = "write",
-                                                 [REQUEST_ATOMIC] = "atomic",
-                                                 [REQUEST_REDUCE] = "reduce"};
-static const char *const spaces[STREAM_SPACES] = {
-    [STREAM_GLOBAL] = "global", [STREAM_SHARED] = "shared", [STREAM_LOCAL] = "local",
-    [STREAM_CONST] = "const",   [STREAM_TEX] = "texture",   [STREAM_PARAM] = "param"};
-
-/* Bits of the words "a|b" in `text`; 0 with the first unknown one in `unknown`. */
-static uint32_t bits_of(const char *text, const char *const *words, uint32_t n, char unknown[32])
-{
-    uint32_t bits = 0;
-    if (strcmp(text, "all") == 0)
-        return (1u << n) - 1;
-    for (const char *at = text;; at++) {
-        size_t length = strcspn(at, "|");
-        uint32_t i = 0;
-        while (i < n && (strlen(words[i]) != length || strncmp(words[i], at, length) != 0))
-            i++;
-        if (i == n) {
-            size_t shown = length < 31 ? length : 31;
-            memcpy(unknown, at, shown);
-            unknown[shown] = '\0';
-            return 0;
-        }
-        bits |= 1u << i;
-        at += length;
-        if (!*at)
-            return bits;
-    }
-}
-
-static bool check_words(const struct config *cfg, struct err *e, const char *field,
-                        const char *text, const char *const *words, uint32_t n)
-{
-    char unknown[32];
-    if (bits_of(text, words, n, unknown))
-        return true;
-    struct str_hint hint = str_hint(unknown);
-    for (uint32_t i = 0; i < n; i++)
-        str_hint_offer(&hint, words[i]);
-    return config_blame(cfg, e, &pass_section, field, "no such word \"%s\"%s", unknown,
-                        str_hint_text(&hint, ""));
-}
-
 static bool check(const struct config *cfg, struct err *e)
 {
     const struct pass_spec *s = config_get(cfg, &pass_section);
-    return check_words(cfg, e, "kinds", s->kinds, kinds, REQUEST_KINDS) &&
-           check_words(cfg, e, "spaces", s->spaces, spaces, STREAM_SPACES);
+    return words_check(cfg, e, &pass_section, s->kinds, s->spaces);
 }
 
 static void *init(struct arena *a, const struct cache_shape *shape, const struct config *cfg)
 {
     const struct pass_spec *s = config_get(cfg, &pass_section);
     struct pass *p = ARENA_NEW(a, struct pass);
-    char unknown[32];
     (void)shape;
-    p->kinds = bits_of(s->kinds, kinds, REQUEST_KINDS, unknown);
-    p->spaces = bits_of(s->spaces, spaces, STREAM_SPACES, unknown);
+    p->kinds = words_kinds(s->kinds);
+    p->spaces = words_spaces(s->spaces);
     p->has_line = strcmp(s->mode, "keep") == 0;
     p->has_mshr = strcmp(s->mode, "no_mshr") != 0;
     return p;

@@ -219,6 +219,8 @@ static void settle(struct component *base, hd_cycle now)
         c->stats.answer_blocked += now - c->answer_since;
         c->answer_since = now;
     }
+    if (c->icc)
+        follow_settle(&c->icc->cc, now);
 }
 
 static uint64_t live(const struct component *base)

@@ -20,9 +20,11 @@ void cluster_icc_init(struct cluster *c, struct arena *a)
 {
     const struct icc_spec *s = c->opt.icc;
     struct bus *b = &c->bus;
-    c->icc =
-        icc_new(a, &(struct icc_options){
-                       .spec = s, .nsms = c->opt.nsms, .path = c->opt.path, .cfg = c->opt.cfg});
+    c->icc = icc_new(a, &(struct icc_options){.spec = s,
+                                              .nsms = c->opt.nsms,
+                                              .first_sm = c->opt.first_sm,
+                                              .path = c->opt.path,
+                                              .cfg = c->opt.cfg});
     b->broadcasts = s->broadcast;
     b->used = HD_NEVER;
     b->most_hits = (uint32_t)s->hit_queue;
@@ -61,16 +63,19 @@ static bool give_tracked(struct cluster *c, hd_cycle now, uint32_t id)
     port_pop(c->eject, now);
     cluster_count_answer(c, id);
     r->flags &= (uint8_t)~REQUEST_TRACKED;
+    if (n > 1) /* the L2 has seen one of them */
+        r->flags |= REQUEST_SHARED;
     b->rest_at = b->nrest = 0;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t to = icc_waiter_id(waiters[i]);
         pool[to].version = r->version;
+        pool[to].flags |= r->flags & REQUEST_SHARED;
         if (i == 0 || b->broadcasts)
             cluster_hand_on(c, now, to);
         else
             b->rest[b->nrest++] = to;
     }
-    icc_answer(c->icc, entry, r);
+    icc_answer(c->icc, entry, r, now);
     return true;
 }
 
@@ -169,7 +174,7 @@ static hd_cycle request(struct cluster *c, hd_cycle now)
         return soonest;
     uint32_t i = cluster_choose(c), id = (uint32_t)port_peek(&c->sm[i].out);
     struct request *r = &c->opt.pool->at[id];
-    struct icc_look look = icc_look(c->icc, r);
+    struct icc_look look = icc_look(c->icc, r, now);
     bool stays = look.verdict == ICC_HIT || look.verdict == ICC_MERGE;
     if (!stays && !port_can_push(c->inject, now)) {
         cluster_enter(&c->request_since, now);
@@ -180,7 +185,7 @@ static hd_cycle request(struct cluster *c, hd_cycle now)
         return soonest; /* the bus, which comes first in every tick, makes room */
     port_pop(&c->sm[i].out, now);
     cluster_observe(c, now, r);
-    icc_take(c->icc, &look, r, id);
+    icc_take(c->icc, &look, r, id, now);
     if (stays)
         absorb(c, now, look.verdict, id);
     else
@@ -248,7 +253,8 @@ static void answer_waits(const struct cluster *c, struct waitgraph *g, uint64_t 
 static void request_waits(const struct cluster *c, struct waitgraph *g, uint32_t i)
 {
     const struct bus *b = &c->bus;
-    enum icc_verdict v = icc_look(c->icc, &c->opt.pool->at[port_peek(&c->sm[i].out)]).verdict;
+    const struct request *r = &c->opt.pool->at[port_peek(&c->sm[i].out)];
+    enum icc_verdict v = icc_look(c->icc, r, c->request_since).verdict;
     bool can_move = v == ICC_HIT     ? b->nhits < b->most_hits
                     : v == ICC_MERGE ? true
                                      : !is_full(c->inject);

@@ -41,7 +41,9 @@ struct icc *icc_new(struct arena *a, const struct icc_options *opt)
     }
     if (c->has_cc) {
         tags_init(&c->cc, a, 1, (uint32_t)spec->cc_lines, LINE_BYTES, false);
-        follow_init(&c->cc, a, spec->replacement, follow_instance(opt->path, 0), opt->cfg);
+        follow_init(&c->cc, a, spec->replacement,
+                    &(struct follow_site){follow_instance(opt->path, 0), opt->first_sm + opt->nsms,
+                                          opt->cfg});
     }
     return c;
 }
@@ -73,25 +75,26 @@ static bool waits_already(const struct icc *c, uint32_t entry, uint16_t sm)
     return false;
 }
 
-static struct cache_ask ask_of(const struct request *r)
+static struct cache_ask ask_of(const struct request *r, hd_cycle now)
 {
-    return cache_ask_of(r, r->line, 0);
+    return cache_ask_of(r, r->line, 0, now);
 }
 
-static bool passes(const struct icc *c, const struct request *r)
+static bool passes(const struct icc *c, const struct request *r, hd_cycle now)
 {
     if (!tags_has_policy(&c->cc) || tags_find(&c->cc, r->line) != TAGS_NONE)
         return false;
-    struct cache_ask ask = ask_of(r);
+    struct cache_ask ask = ask_of(r, now);
     return follow_passes(&c->cc, &ask);
 }
 
-static struct icc_look look_in_table(const struct icc *c, const struct request *r)
+static struct icc_look look_in_table(const struct icc *c, const struct request *r, hd_cycle now)
 {
     uint32_t i = c->has_table ? mshr_find(&c->table, r->line) : MSHR_NONE;
     if (i == MSHR_NONE) {
         bool has_room = c->has_table && !mshr_is_full(&c->table);
-        return (struct icc_look){passes(c, r) ? ICC_REFUSED : has_room ? ICC_TRACK : ICC_FULL, i};
+        bool is_refused = passes(c, r, now);
+        return (struct icc_look){is_refused ? ICC_REFUSED : has_room ? ICC_TRACK : ICC_FULL, i};
     }
     if (c->is_closed[i])
         return (struct icc_look){ICC_STALE, i};
@@ -100,7 +103,7 @@ static struct icc_look look_in_table(const struct icc *c, const struct request *
     return (struct icc_look){ICC_MERGE, i};
 }
 
-struct icc_look icc_look(const struct icc *c, const struct request *r)
+struct icc_look icc_look(const struct icc *c, const struct request *r, hd_cycle now)
 {
     enum icc_verdict kind = kind_of(r);
     if (kind != ICC_TRACK)
@@ -108,7 +111,7 @@ struct icc_look icc_look(const struct icc *c, const struct request *r)
     uint32_t i = c->has_cc ? tags_find(&c->cc, r->line) : TAGS_NONE;
     if (i != TAGS_NONE && !(request_words_of(r->sectors) & ~c->cc.line[i].valid))
         return (struct icc_look){ICC_HIT, i};
-    return look_in_table(c, r);
+    return look_in_table(c, r, now);
 }
 
 static void count(struct icc *c, enum icc_verdict v)
@@ -129,13 +132,13 @@ static void count(struct icc *c, enum icc_verdict v)
     c->stats.lookups += v < ICC_BYPASS;
 }
 
-static void touch(struct icc *c, const struct request *r, uint32_t i)
+static void touch(struct icc *c, const struct request *r, uint32_t i, hd_cycle now)
 {
     if (!tags_has_policy(&c->cc)) {
         tags_touch(&c->cc, i);
         return;
     }
-    struct cache_ask ask = ask_of(r);
+    struct cache_ask ask = ask_of(r, now);
     follow_used(&c->cc, &ask, i);
 }
 
@@ -147,13 +150,15 @@ static void track(struct icc *c, struct request *r, uint32_t id)
     r->flags |= REQUEST_TRACKED;
 }
 
-void icc_take(struct icc *c, const struct icc_look *look, struct request *r, uint32_t id)
+void icc_take(struct icc *c, const struct icc_look *look, struct request *r, uint32_t id,
+              hd_cycle now)
 {
     count(c, look->verdict);
     switch (look->verdict) {
     case ICC_HIT:
-        touch(c, r, look->at);
+        touch(c, r, look->at, now);
         r->version = c->cc.line[look->at].version;
+        r->flags |= REQUEST_SHARED;
         break;
     case ICC_MERGE:
         mshr_add(&c->table, look->at, icc_waiter(r, id));
@@ -182,12 +187,14 @@ uint32_t icc_entry(const struct icc *c, uint64_t line)
 }
 
 /* A line for what has come, or TAGS_NONE: the policy keeps nothing. */
-static uint32_t give_line(struct icc *c, const struct request *r)
+static uint32_t give_line(struct icc *c, const struct request *r, hd_cycle now)
 {
-    struct cache_ask ask = ask_of(r);
+    struct cache_ask ask = ask_of(r, now);
     bool has_policy = tags_has_policy(&c->cc);
-    if (has_policy && !follow_keeps(&c->cc, &ask))
+    if (has_policy && !follow_keeps(&c->cc, &ask)) {
+        follow_refused(&c->cc, &ask);
         return TAGS_NONE;
+    }
     uint32_t i = has_policy ? follow_victim(&c->cc, &ask) : tags_victim(&c->cc, r->line);
     c->stats.cc_evictions += c->cc.line[i].state == TAG_VALID;
     if (has_policy)
@@ -202,23 +209,31 @@ static uint32_t give_line(struct icc *c, const struct request *r)
 
 /* Sectors may come to a line one after another, by entries one after another: those that came
  * first are the oldest, and the line is no newer. */
-static void fill(struct icc *c, uint8_t sectors, const struct request *r)
+static uint32_t fill(struct icc *c, uint8_t sectors, const struct request *r, hd_cycle now)
 {
     uint32_t i = tags_find(&c->cc, r->line);
     if (i != TAGS_NONE)
-        touch(c, r, i);
+        touch(c, r, i, now);
     else
-        i = give_line(c, r);
+        i = give_line(c, r, now);
     if (i != TAGS_NONE)
         c->cc.line[i].valid |= request_words_of(sectors);
     else
         c->refused.cc_unkept++;
+    return i;
 }
 
-void icc_answer(struct icc *c, uint32_t entry, const struct request *r)
+static void tell_came(struct icc *c, const struct request *r, uint32_t i, uint32_t n, hd_cycle now)
+{
+    struct cache_ask ask = ask_of(r, now);
+    ask.waited = n;
+    follow_came(&c->cc, &ask, i);
+}
+
+void icc_answer(struct icc *c, uint32_t entry, const struct request *r, hd_cycle now)
 {
     struct mshr *t = &c->table;
-    uint32_t n = t->count[entry];
+    uint32_t n = t->count[entry], i = TAGS_NONE;
     stat_mean_add(&c->stats.requesters, n);
     c->waiting -= n - 1;
     if (n > 1) {
@@ -226,7 +241,9 @@ void icc_answer(struct icc *c, uint32_t entry, const struct request *r)
         if (c->has_cc && c->is_closed[entry])
             c->stats.no_fill++;
         else if (c->has_cc)
-            fill(c, (uint8_t)t->sectors[entry], r);
+            i = fill(c, (uint8_t)t->sectors[entry], r, now);
+        if (tags_has_policy(&c->cc))
+            tell_came(c, r, i, n, now);
     }
     mshr_release(t, entry);
 }
@@ -295,7 +312,7 @@ bool icc_audit(const struct icc *c, const struct request *pool, const char *path
     if (s->cc_fills != s->cc_evictions + s->cc_invalidations + s->cc_flushed + lines)
         return err_set(e, STATUS_FAILED, "%s: lines of the coalesced cache came or went unseen",
                        path);
-    return true;
+    return follow_audit(&c->cc, path, e);
 }
 
 void icc_add_stats(const struct icc *c, const char *instance, struct stats *tree)
@@ -305,4 +322,5 @@ void icc_add_stats(const struct icc *c, const char *instance, struct stats *tree
     if (cache_policy_refuses(c->cc.policy))
         stats_join(tree, "icc", instance, icc_refused_stat_rows,
                    sizeof icc_refused_stat_rows / sizeof icc_refused_stat_rows[0], &c->refused);
+    follow_add_stats(&c->cc, "icc", instance, tree);
 }

@@ -95,16 +95,18 @@ bool icc_check(const struct config *cfg, struct err *e);
 struct icc_options {
     const struct icc_spec *spec;
     uint32_t nsms;
+    uint32_t first_sm;        /* over all clusters */
     const char *path;         /* of the cluster */
     const struct config *cfg; /* parameters of the policy of CC */
 };
 struct icc *icc_new(struct arena *a, const struct icc_options *opt);
 
-/* Changes nothing. */
-struct icc_look icc_look(const struct icc *c, const struct request *r);
-/* Does what icc_look found just now.  A hit gets the version of its line; what is tracked gets
- * its flag. */
-void icc_take(struct icc *c, const struct icc_look *look, struct request *r, uint32_t id);
+/* Changes nothing.  Here and below `now` is for the policy of CC. */
+struct icc_look icc_look(const struct icc *c, const struct request *r, hd_cycle now);
+/* Does what icc_look found just now.  A hit gets the version of its line, which several SMs use;
+ * what is tracked gets its flag. */
+void icc_take(struct icc *c, const struct icc_look *look, struct request *r, uint32_t id,
+              hd_cycle now);
 
 static inline uint64_t icc_waiter(const struct request *r, uint32_t id)
 {
@@ -120,7 +122,7 @@ static inline uint32_t icc_waiter_id(uint64_t waiter)
 uint32_t icc_entry(const struct icc *c, uint64_t line);
 /* The answer of the entry has come, that of request r: CC is filled if it is worth it, the entry is
  * free.  Its waiters are no longer the table's. */
-void icc_answer(struct icc *c, uint32_t entry, const struct request *r);
+void icc_answer(struct icc *c, uint32_t entry, const struct request *r, hd_cycle now);
 /* A write or atomic of the cluster leaves, or is acknowledged. */
 void icc_written(struct icc *c, uint64_t line);
 /* Between kernels of a program: CC has none of its lines, what is on its way is for those who wait

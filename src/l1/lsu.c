@@ -282,8 +282,10 @@ static void settle_stall(struct lsu *l, hd_cycle now)
 void lsu_settle(struct lsu *l, hd_cycle now)
 {
     settle_stall(l, now);
-    for (int i = 0; i < CACHES; i++)
+    for (int i = 0; i < CACHES; i++) {
         lsu_cache_settle(&l->cache[i], now);
+        follow_settle(&l->cache[i].tags, now);
+    }
 }
 
 /* One access is done: on to the next one, set or instruction. */
@@ -419,6 +421,7 @@ struct lsu *lsu_new(struct arena *a, const struct lsu_options *opt)
     l->max_loads = (uint32_t)d->pending;
     l->enabled = d->enabled;
     l->updates = strcmp(d->write_hit, "update") == 0;
+    l->allocates = d->enabled && strcmp(d->write_miss, "allocate") == 0;
     l->fill_latency = (uint32_t)d->fill_latency;
     l->shared_latency = (uint32_t)sh->latency;
     l->banks = (uint32_t)sh->banks;

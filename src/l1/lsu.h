@@ -51,6 +51,8 @@ extern const struct cfg_section shared_section;
       "a line is given to a load when it misses, or when its data comes")                          \
     F(id, CHOICE, write_hit, "evict", 0, 0, "evict|update",                                        \
       "what a global store (written through) does to a line that it hits")                         \
+    F(id, CHOICE, write_miss, "none", 0, 0, "none|allocate",                                       \
+      "a global store that finds no line takes none, or one for its words if it can at once")      \
     F(id, BOOL, sectored, "false", 0, 0, "", "fetch only the 32-byte sectors that are asked for")  \
     F(id, INT, queue, "2", 1, 64, "instruction", "memory instructions in the load/store unit")     \
     F(id, INT, pending, "128", 1, 4096, "load", "memory instructions of an SM that wait for data") \

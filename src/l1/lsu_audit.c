@@ -7,6 +7,7 @@ STATS_ROWS(load, LOAD_STATS)
 STATS_ROWS(cache, CACHE_STATS)
 STATS_ROWS(lsu, LSU_STATS)
 STATS_ROWS(lsu_refused, LSU_REFUSED_STATS)
+STATS_ROWS(lsu_write_miss, LSU_WRITE_MISS_STATS)
 STATS_ROWS(trip, TRIP_STATS)
 STATS_ROWS(shared, SHARED_STATS)
 STATS_ROWS(lsu_program, LSU_PROGRAM_STATS)
@@ -20,11 +21,15 @@ void lsu_add_stats(const struct lsu *l, struct stats *tree)
     static const char *const trips[REQUEST_KINDS] = {"l1.read", "l1.write", "l1.atomic",
                                                      "l1.reduce"};
     const char *sm = l->owner->path;
-    for (int i = 0; i < CACHES; i++)
+    for (int i = 0; i < CACHES; i++) {
         stats_join(tree, caches[i], sm, ROWS_OF(cache), &l->cache[i].stats);
+        follow_add_stats(&l->cache[i].tags, caches[i], sm, tree);
+    }
     stats_join(tree, "l1", sm, ROWS_OF(lsu), &l->stats);
     if (cache_policy_refuses(l->cache[CACHE_L1].tags.policy))
         stats_join(tree, "l1", sm, ROWS_OF(lsu_refused), &l->refused);
+    if (l->allocates)
+        stats_join(tree, "l1", sm, ROWS_OF(lsu_write_miss), &l->write_miss);
     for (int i = 0; i < LOADS; i++)
         stats_join(tree, loads[i], sm, ROWS_OF(load), &l->loads[i]);
     for (int i = 0; i < REQUEST_KINDS; i++)
@@ -100,7 +105,9 @@ static bool audit_cache(const struct lsu *l, const struct lsu_cache *c, uint32_t
             return broken(l, e, "dirty words without data", tags_address(&c->tags, i));
         reserved += t->state == TAG_RESERVED;
     }
-    return reserved == on_way || broken(l, e, "a line is reserved for nothing", 0);
+    if (reserved != on_way)
+        return broken(l, e, "a line is reserved for nothing", 0);
+    return follow_audit(&c->tags, l->owner->path, e);
 }
 
 bool lsu_audit(const struct lsu *l, struct err *e)

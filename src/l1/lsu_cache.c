@@ -56,7 +56,7 @@ static struct cache_ask ask_for(const struct lsu *l, const struct lsu_cache *c,
                         .kernel = home->kernel,
                         .space = k->set->space,
                         .kind = is_load ? REQUEST_READ : REQUEST_WRITE};
-    return cache_ask_of(&r, at, tags_set(&c->tags, at));
+    return cache_ask_of(&r, at, tags_set(&c->tags, at), k->now);
 }
 
 static void tell_used(const struct lsu *l, struct lsu_cache *c, const struct lsu_look *k,
@@ -178,10 +178,11 @@ static inline enum lsu_stall miss_at(struct lsu *l, const struct lsu_look *k, co
                                      const struct place *p)
 {
     struct lsu_cache *c = m->c;
+    const bool wants_line = m->line == TAGS_NONE && !c->fill_allocates;
     uint32_t victim = TAGS_NONE, entry;
     if (mshr_is_full(&c->mshr))
         return STALL_MSHR;
-    if (m->line == TAGS_NONE && !c->fill_allocates && is_kept(p)) {
+    if (wants_line && is_kept(p)) {
         victim = choose(p);
         if (victim == TAGS_NONE)
             return STALL_WAY;
@@ -194,6 +195,8 @@ static inline enum lsu_stall miss_at(struct lsu *l, const struct lsu_look *k, co
     } else if (m->line != TAGS_NONE) {
         c->tags.line[m->line].state = TAG_RESERVED;
         touch(l, c, k, m->line);
+    } else if (wants_line) {
+        follow_refused(&c->tags, p->ask);
     }
     lsu_cache_settle(c, k->now);
     entry = mshr_alloc(&c->mshr, m->at, m->need);
@@ -255,6 +258,16 @@ enum lsu_stall lsu_cache_load(struct lsu *l, const struct lsu_look *k)
 
 /* ---- stores ---- */
 
+/* The policy gives a local store no line; `refused`: it was asked for one. */
+static enum lsu_stall write_through(struct lsu *l, const struct lsu_look *k,
+                                    const struct cache_ask *refused)
+{
+    enum lsu_stall s = lsu_request_room(l, k->now, 1);
+    if (s == STALL_NONE && refused)
+        follow_refused(&l->cache[CACHE_L1].tags, refused);
+    return s;
+}
+
 /* A line for the words in *i; TAGS_NONE: the policy has them written through. */
 static enum lsu_stall line_for_store(struct lsu *l, const struct lsu_look *k, uint32_t *i)
 {
@@ -266,8 +279,9 @@ static enum lsu_stall line_for_store(struct lsu *l, const struct lsu_look *k, ui
     if (tags_has_policy(&c->tags)) {
         p.ask = &ask;
         ask = ask_for(l, c, k, p.at);
-        if (!is_coming && (follow_passes(&c->tags, &ask) || !is_kept(&p)))
-            return lsu_request_room(l, k->now, 1);
+        bool passes = !is_coming && follow_passes(&c->tags, &ask);
+        if (passes || (!is_coming && !is_kept(&p)))
+            return write_through(l, k, passes ? NULL : &ask);
     }
     uint32_t victim = choose(&p);
     if (victim == TAGS_NONE)
@@ -306,6 +320,35 @@ enum lsu_stall lsu_cache_store_local(struct lsu *l, const struct lsu_look *k)
     return STALL_NONE;
 }
 
+/* A line for a global store, whose request has room, or TAGS_NONE: it does not wait for one. */
+static uint32_t line_for_write(struct lsu *l, const struct lsu_look *k)
+{
+    struct lsu_cache *c = &l->cache[CACHE_L1];
+    struct place p = {c, k->access->line, NULL};
+    struct cache_ask ask;
+    uint32_t entry = mshr_find(&c->mshr, p.at);
+    if (entry != MSHR_NONE && c->is_stale[entry])
+        return TAGS_NONE;
+    if (tags_has_policy(&c->tags)) {
+        p.ask = &ask;
+        ask = ask_for(l, c, k, p.at);
+        if (entry == MSHR_NONE && follow_passes(&c->tags, &ask))
+            return TAGS_NONE;
+        if (entry == MSHR_NONE && !is_kept(&p)) {
+            follow_refused(&c->tags, &ask);
+            return TAGS_NONE;
+        }
+    }
+    uint32_t i = choose(&p);
+    if (i == TAGS_NONE || (is_dirty(c, i) && lsu_request_room(l, k->now, 2) != STALL_NONE))
+        return TAGS_NONE;
+    replace(l, k->now, &p, i);
+    if (entry == MSHR_NONE)
+        c->tags.line[i].state = TAG_VALID;
+    l->write_miss.store_lines++;
+    return i;
+}
+
 static void forget(struct lsu_cache *c, uint64_t line, uint32_t i)
 {
     if (i != TAGS_NONE)
@@ -330,13 +373,16 @@ bool lsu_cache_write(struct lsu *l, const struct lsu_look *k)
     if (!l->enabled)
         return false;
     uint32_t i = tags_find(&c->tags, line);
-    bool is_hit = i != TAGS_NONE && (c->tags.line[i].valid & words);
+    bool is_there = i != TAGS_NONE, is_hit = is_there && (c->tags.line[i].valid & words);
+    if (!is_there && l->allocates)
+        i = line_for_write(l, k);
     if (i == TAGS_NONE || !l->updates) {
         forget(c, line, i);
-    } else {
-        c->tags.line[i].valid |= words;
-        touch(l, c, k, i);
+        return is_hit;
     }
+    c->tags.line[i].valid |= words;
+    if (is_there)
+        touch(l, c, k, i);
     return is_hit;
 }
 
@@ -350,13 +396,26 @@ static uint32_t line_for_fill(struct lsu *l, struct lsu_cache *c, hd_cycle now, 
     struct place p = {c, at, NULL};
     if (tags_has_policy(&c->tags)) {
         p.ask = &ask;
-        ask = cache_ask_of(r, at, tags_set(&c->tags, at));
+        ask = cache_ask_of(r, at, tags_set(&c->tags, at), now);
     }
-    uint32_t i = is_kept(&p) ? choose(&p) : TAGS_NONE;
+    if (!is_kept(&p)) {
+        follow_refused(&c->tags, p.ask);
+        return TAGS_NONE;
+    }
+    uint32_t i = choose(&p);
     if (i == TAGS_NONE || (is_dirty(c, i) && port_room(l->out, now) == 0))
         return TAGS_NONE;
     replace(l, now, &p, i);
     return i;
+}
+
+/* `n` loads go on with what has come, in line i or in none. */
+static void tell_came(struct lsu_cache *c, hd_cycle now, const struct request *r, uint64_t at,
+                      uint32_t i, uint32_t n)
+{
+    struct cache_ask ask = cache_ask_of(r, at, tags_set(&c->tags, at), now);
+    ask.waited = n;
+    follow_came(&c->tags, &ask, i);
 }
 
 static uint32_t cache_of(uint32_t space)
@@ -381,7 +440,10 @@ void lsu_cache_fill(struct lsu *l, hd_cycle now, const struct request *r)
     }
     c->stats.fills++;
     c->stats.unkept += i == TAGS_NONE;
+    uint32_t waited = c->mshr.count[entry];
     wake_waiters(l, c, now, entry, come);
+    if (tags_has_policy(&c->tags))
+        tell_came(c, now, r, at, i, waited - c->mshr.count[entry]);
     if (c->mshr.sectors[entry] == 0) {
         HD_ASSERT(c->mshr.count[entry] == 0, "%s: a load waits for words nobody asked for",
                   l->owner->path);
@@ -407,7 +469,8 @@ static void build(struct lsu *l, struct arena *a, uint32_t index, const struct s
     c->latency = (uint32_t)s->latency;
     tags_init(&c->tags, a, (uint32_t)(s->size / (s->ways * s->line)), (uint32_t)s->ways,
               (uint32_t)s->line, s->hashed);
-    follow_init(&c->tags, a, s->replacement, follow_instance(l->owner->path, index), cfg);
+    follow_init(&c->tags, a, s->replacement,
+                &(struct follow_site){follow_instance(l->owner->path, index), l->sm + 1, cfg});
     mshr_init(&c->mshr, a, (uint32_t)s->mshrs, (uint32_t)s->merges);
     c->is_stale = ARENA_ARRAY(a, bool, s->mshrs);
 }

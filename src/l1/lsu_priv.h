@@ -92,8 +92,8 @@ struct lsu {
     hd_cycle first;   /* when the current access was first looked at; HD_NEVER: not yet */
     hd_cycle stalled; /* since when, or settled up to when */
     uint32_t head, count, depth;
-    uint8_t stall; /* enum lsu_stall */
-    bool enabled, updates;
+    uint8_t stall;                    /* enum lsu_stall */
+    bool enabled, updates, allocates; /* allocates: global stores that miss */
     uint16_t free_load;
     uint32_t live_loads, share; /* share: requests that it may have */
     uint32_t fill_latency, shared_latency, banks;
@@ -110,6 +110,7 @@ struct lsu {
     struct shared_stats shared;
     struct lsu_stats stats;
     struct lsu_refused_stats refused;
+    struct lsu_write_miss_stats write_miss;
     struct trip_stats trip[REQUEST_KINDS];
     struct lsu_program_stats *of; /* [MAX_PROGRAMS]; NULL: programs are not counted apart */
     struct component *owner;

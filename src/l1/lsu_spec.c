@@ -2,6 +2,8 @@
  * file has them, with the latencies of its later calibrated files. */
 #include "l1/lsu.h"
 
+#include <string.h>
+
 #include "cache/policy.h"
 
 CFG_SECTION(shared, SHARED_ROWS, "shared memory of an SM")
@@ -38,6 +40,10 @@ bool lsu_check(const struct config *cfg, struct err *e)
     if (l1->masked && l1->hashed)
         return config_blame(cfg, e, &l1_section, "masked",
                             "sets are chosen by a mask or by a hash, and l1.hashed is on");
+    if (strcmp(l1->write_miss, "allocate") == 0 && strcmp(l1->write_hit, "update") != 0)
+        return config_blame(cfg, e, &l1_section, "write_miss",
+                            "stores cannot take a line and evict it: l1.write_hit is %s",
+                            l1->write_hit);
     return cache_policy_check(cfg, &l1_section, l1->replacement, e) &&
            cache_policy_check(cfg, &constant_section, k->replacement, e) &&
            cache_policy_check(cfg, &texture_section, t->replacement, e) &&

@@ -52,6 +52,10 @@ STATS_STRUCT(lsu, LSU_STATS)
     S(id, COUNTER, local_store_passes, "access", "to local memory, written through without a line")
 STATS_STRUCT(lsu_refused, LSU_REFUSED_STATS)
 
+/* Of the unit, in "l1", where global stores may take lines. */
+#define LSU_WRITE_MISS_STATS(S, id) S(id, COUNTER, store_lines, "line", "that global stores took")
+STATS_STRUCT(lsu_write_miss, LSU_WRITE_MISS_STATS)
+
 /* Of requests of each kind, in "l1.read", "l1.write", "l1.atomic", "l1.reduce": those of constant
  * and texture caches and write-backs included. */
 #define TRIP_STATS(S, id)                                                                          \

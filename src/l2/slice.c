@@ -190,6 +190,7 @@ static void settle(struct component *c, hd_cycle now)
     settle_level(&s->stats.mshr_occupancy, &s->mshr_level, s->mshr.live, now);
     settle_level(&s->stats.input_occupancy, &s->input_level, ring_held(&s->input), now);
     settle_level(&s->stats.reply_occupancy, &s->reply_level, s->places, now);
+    follow_settle(&s->tags, now);
 }
 
 static const struct component_ops ops = {.kind = "l2",
@@ -354,7 +355,8 @@ struct slice *slice_new(struct arena *a, const struct slice_options *opt)
         tags_share(&s->tags, opt->map->slices, 1u << opt->map->chunk_shift);
     mshr_init(&s->mshr, a, (uint32_t)l2->mshrs, (uint32_t)l2->merges);
     if (l2->enabled)
-        follow_init(&s->tags, a, l2->replacement, follow_instance(opt->path, 0), opt->cfg);
+        follow_init(&s->tags, a, l2->replacement,
+                    &(struct follow_site){follow_instance(opt->path, 0), opt->sms, opt->cfg});
     init_refusals(s, a, l2);
     s->bank_free = ARENA_ARRAY(a, hd_cycle, s->banks);
     init_queues(s, a, l2);
@@ -373,6 +375,11 @@ void slice_free(struct slice *s)
 struct component *slice_component(struct slice *s)
 {
     return &s->c;
+}
+
+void slice_launch(struct slice *s, uint32_t program)
+{
+    follow_launched(&s->tags, program);
 }
 
 void slice_connect_network(struct slice *s, struct port *in, struct port *out)
@@ -407,6 +414,7 @@ void slice_add_stats(const struct slice *s, struct stats *tree)
     if (cache_policy_refuses(s->tags.policy))
         stats_join(tree, "l2", s->c.path, l2_refused_stat_rows,
                    sizeof l2_refused_stat_rows / sizeof l2_refused_stat_rows[0], &s->refused);
+    follow_add_stats(&s->tags, "l2", s->c.path, tree);
 }
 
 void slice_count_programs(struct slice *s, struct arena *a)

@@ -77,6 +77,7 @@ struct slice_options {
     const struct addrmap *map;  /* which addresses come here: taken out of the choice of a set.
                                   NULL: all of them */
     uint64_t period, sm_period; /* ticks, of its own cycle and of the SMs' */
+    uint32_t sms;               /* of the machine */
     uint32_t flit_bytes;
     uint8_t reply_class;   /* message class of replies (0 unless one network carries both) */
     uint64_t reply_vertex; /* of its injection into the reply network, in the wait-for graph */
@@ -90,6 +91,8 @@ bool slice_check(const struct config *cfg, uint64_t sm_period, uint64_t period, 
 struct slice *slice_new(struct arena *a, const struct slice_options *opt);
 void slice_free(struct slice *s); /* what is not in the arena: versions */
 struct component *slice_component(struct slice *s);
+/* A kernel of the program begins; the slice, which keeps its lines, is settled. */
+void slice_launch(struct slice *s, uint32_t program);
 /* Before the first cycle: where requests come from, where replies go (reader of `in`, writer of
  * `out`). */
 void slice_connect_network(struct slice *s, struct port *in, struct port *out);

@@ -48,7 +48,7 @@ static void set_stall(struct slice *s, enum stall why, hd_cycle now)
 
 static struct cache_ask ask_of(const struct access *x)
 {
-    return cache_ask_of(x->r, x->r->line, x->set);
+    return cache_ask_of(x->r, x->r->line, x->set, x->now);
 }
 
 static void tell_used(struct slice *s, const struct access *x, uint32_t i)
@@ -89,6 +89,7 @@ static void answer_now(struct slice *s, const struct access *x, uint32_t i)
 {
     struct item reply = {x->now + s->hit_latency, x->id, x->popped};
     slice_perform(s, &s->tags.line[i], x->r);
+    x->r->flags |= follow_news(&s->tags, i);
     slice_add_reply(s, &s->hits, x->now, &reply);
 }
 
@@ -185,8 +186,8 @@ static enum stall miss_rest(struct slice *s, const struct access *x, uint32_t i)
         return STALL_MSHR;
     if (!slice_can_send(s, x->now, 2))
         return STALL_MISS_QUEUE;
-    touch(s, x, i);
     slice_wait_in(s, x, slice_start_fetch(s, x, i));
+    touch(s, x, i);
     return STALL_NONE;
 }
 

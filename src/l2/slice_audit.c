@@ -120,7 +120,8 @@ bool slice_audit(const struct component *c, struct err *e)
             return false;
     }
     return s->is_direct ||
-           same(s, "reserved lines and MSHRs", reserved, s->mshr.live - s->nunkept, e);
+           (same(s, "reserved lines and MSHRs", reserved, s->mshr.live - s->nunkept, e) &&
+            follow_audit(&s->tags, s->c.path, e));
 }
 
 /* ---- the wait-for graph: requests, replies and memory, by the slots of the ports ---- */

@@ -124,10 +124,12 @@ bool slice_refuses(struct slice *s, const struct access *x, enum stall *why)
         *why = join(s, x, entry);
         return true;
     }
-    struct cache_ask ask = cache_ask_of(x->r, x->r->line, x->set);
+    struct cache_ask ask = cache_ask_of(x->r, x->r->line, x->set, x->now);
     bool is_write = x->r->kind == REQUEST_WRITE, passes = follow_passes(&s->tags, &ask);
     if (!passes && follow_keeps(&s->tags, &ask))
         return false;
     *why = is_write ? pass_write(s, x) : passes ? pass_read(s, x) : fetch_unkept(s, x);
+    if (*why == STALL_NONE && !passes)
+        follow_refused(&s->tags, &ask);
     return true;
 }

@@ -1,8 +1,9 @@
 /* cost.c - storage, area and power of a machine, from its parameters and the graphs of its networks.
  *
  * Storage after section 6.4 of the ICC paper: addresses of 48 bits, so that a line of 128 bytes is
- * named by 41; tags and lists are counted to the bit.  Not counted, as there: valid, dirty and
- * replacement bits; and queues and pipeline registers, instruction caches, what memory controllers
+ * named by 41; tags and lists are counted to the bit, and so is what a cache policy keeps of a line
+ * beside LRU (cache_policy.line_bits).  Not counted, as there: valid, dirty and replacement bits of
+ * other policies; and queues and pipeline registers, instruction caches, what memory controllers
  * hold.  Arrays are priced by power/array.h, networks by netcost.h, buffers with the latter. */
 #include "machine/cost.h"
 
@@ -99,11 +100,26 @@ static void is_array(struct cost_row *r, struct power_array_spec spec)
         r->spec.banks = (uint32_t)(sets ? sets : 1);
 }
 
-struct cache { /* and its MSHRs */
-    const char *name, *mshrs_name;
+struct cache { /* its MSHRs, and what its policy adds */
+    const char *name, *mshrs_name, *policy_name;
     int64_t size, line, ways, mshrs, merges;
     uint32_t waiter_bits, port_bits, banks;
+    const char *policy;
 };
+
+/* Bits of each line that a policy stores. */
+static uint32_t policy_bits(const struct tally *t, const char *policy)
+{
+    const struct cache_policy *p = cache_policy_find(policy);
+    return p && p->line_bits ? p->line_bits(t->cfg, (uint32_t)t->sms) : 0;
+}
+
+static void add_policy(struct tally *t, const char *name, uint64_t units, uint64_t lines,
+                       uint32_t bits)
+{
+    add(t, name, bits ? units : 0, lines * bits,
+        arena_printf(t->a, "%llu lines x %u bits", (unsigned long long)lines, bits));
+}
 
 /* Entries that are found by the address of their line; `bits` more in each. */
 static struct power_array_spec table_of(uint64_t entries, uint64_t line, uint64_t bits)
@@ -127,16 +143,18 @@ static void add_cache(struct tally *t, uint64_t units, const struct cache *s)
         arena_printf(t->a, "%lld x (%llu + %lld x %u bits)", (long long)s->mshrs,
                      (unsigned long long)line_bits(line), (long long)s->merges, s->waiter_bits);
     uint64_t waiters = (uint64_t)s->merges * s->waiter_bits;
+    uint32_t bits = policy_bits(t, s->policy); /* in the array of the tags */
     is_array(add(t, s->name, units, cost_cache_bits(size, line, ways), cache),
              (struct power_array_spec){.kind = ARRAY_CACHE,
                                        .bytes = size,
                                        .block = (uint32_t)line,
                                        .ways = (uint32_t)ways,
-                                       .tag_bits = (uint32_t)tag_bits(size, line, ways),
+                                       .tag_bits = (uint32_t)tag_bits(size, line, ways) + bits,
                                        .port_bits = s->port_bits,
                                        .banks = s->banks});
     is_array(add(t, s->mshrs_name, units, cost_mshr_bits((uint64_t)s->mshrs, line, waiters), mshrs),
              table_of((uint64_t)s->mshrs, line, waiters));
+    add_policy(t, s->policy_name, units, size / line, bits);
 }
 
 static struct power_array_spec ram_of(uint64_t bytes, uint32_t port_bits, uint32_t banks)
@@ -164,14 +182,16 @@ static void add_sms(struct tally *t)
     is_array(add(t, "shared_memory", n, (uint64_t)sm->shared * 8, "data"),
              ram_of((uint64_t)sm->shared, COST_WORD_BITS, (uint32_t)shared->banks));
     add_cache(t, n,
-              &(struct cache){"l1", "l1_mshrs", l1->size, LINE_BYTES, l1->ways, l1->mshrs,
-                              l1->merges, load, COST_WARP_BITS, 1});
+              &(struct cache){"l1", "l1_mshrs", "l1_policy", l1->size, LINE_BYTES, l1->ways,
+                              l1->mshrs, l1->merges, load, COST_WARP_BITS, 1, l1->replacement});
     add_cache(t, n,
-              &(struct cache){"constant_cache", "constant_mshrs", k->size, k->line, k->ways,
-                              k->mshrs, k->merges, load, COST_WORD_BITS, 1});
+              &(struct cache){"constant_cache", "constant_mshrs", "constant_policy", k->size,
+                              k->line, k->ways, k->mshrs, k->merges, load, COST_WORD_BITS, 1,
+                              k->replacement});
     add_cache(t, n,
-              &(struct cache){"texture_cache", "texture_mshrs", x->size, x->line, x->ways, x->mshrs,
-                              x->merges, load, COST_SECTOR_BITS, 1});
+              &(struct cache){"texture_cache", "texture_mshrs", "texture_policy", x->size, x->line,
+                              x->ways, x->mshrs, x->merges, load, COST_SECTOR_BITS, 1,
+                              x->replacement});
 }
 
 static void add_clusters(struct tally *t)
@@ -181,6 +201,7 @@ static void add_clusters(struct tally *t)
     uint64_t entries = icc->enabled ? (uint64_t)icc->entries : 0;
     uint64_t lines = icc->enabled ? (uint64_t)icc->cc_lines : 0;
     unsigned long long address = line_bits(line);
+    uint32_t bits = lines ? policy_bits(t, icc->replacement) : 0;
     is_array(add(t, "merge_table", entries ? t->clusters : 0, cost_merge_bits(entries, line, sms),
                  arena_printf(t->a, "%llu x (%llu + %llu bits)", (unsigned long long)entries,
                               address, (unsigned long long)sms)),
@@ -189,7 +210,8 @@ static void add_clusters(struct tally *t)
                  lines ? cost_cache_bits(lines * line, line, lines) : 0,
                  arena_printf(t->a, "%llu lines x (%llu B + %llu bits)", (unsigned long long)lines,
                               (unsigned long long)line, address)),
-             table_of(lines, line, line * 8));
+             table_of(lines, line, line * 8 + bits));
+    add_policy(t, "coalesced_policy", t->clusters, lines, bits);
 }
 
 /* Input buffers of one network, or those at the end of its ways. */
@@ -224,8 +246,9 @@ static void add_l2(struct tally *t)
     if (!l2->enabled)
         return;
     add_cache(t, t->slices,
-              &(struct cache){"l2", "l2_mshrs", l2->size, LINE_BYTES, l2->ways, l2->mshrs,
-                              l2->merges, request, COST_SECTOR_BITS, (uint32_t)l2->banks});
+              &(struct cache){"l2", "l2_mshrs", "l2_policy", l2->size, LINE_BYTES, l2->ways,
+                              l2->mshrs, l2->merges, request, COST_SECTOR_BITS, (uint32_t)l2->banks,
+                              l2->replacement});
 }
 
 /* --- prices ----------------------------------------------------------------------------------- */

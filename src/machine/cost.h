@@ -11,7 +11,7 @@
 #include "power/array.h"
 #include "sim/config.h"
 
-enum { COST_ROWS = 16, COST_ADDRESS_BITS = 48 };
+enum { COST_ROWS = 24, COST_ADDRESS_BITS = 48 };
 /* What leaves an array at once: a register of all lanes of a warp, a line of the L1, a sector of the
  * L2, a word of one bank of shared memory, a constant that is broadcast. */
 enum { COST_WARP_BITS = 1024, COST_SECTOR_BITS = 256, COST_WORD_BITS = 32 };
@@ -21,7 +21,8 @@ struct cost_row {
     const char *made_of;
     uint64_t units; /* 0: this machine has none */
     uint64_t bytes; /* of one */
-    bool is_array;  /* priced here; buffers of networks are priced with their routers */
+    bool is_array;  /* priced here; buffers of networks are priced with their routers, what a policy
+                       stores with the tags of its cache */
     struct power_array_spec spec;
     struct power_array array; /* of one */
 };

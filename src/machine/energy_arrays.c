@@ -76,20 +76,21 @@ static void add_l1(const struct arrays *x)
     const struct l1_spec *l1 = config_get(x->b->cfg, &l1_section);
     /* Else a store evicts the line that it hits. */
     bool updates = strcmp(l1->write_hit, "update") == 0;
-    add_cache(
-        x,
-        &(struct cache){
-            .name = "l1",
-            .part = ENERGY_L1,
-            .unit = "line",
-            .lookups = arena_printf(x->b->arena,
-                                    "l1.global.accesses - l1.global.passes + l1.local.accesses + "
-                                    "l1.local_store_hits + l1.local_store_misses%s",
-                                    l1->enabled ? " + l1.store_accesses" : ""),
-            .reads = "l1.global.hits + l1.local.hits + l1.write_backs",
-            .writes = arena_printf(
-                x->b->arena, "l1.fills - l1.unkept + l1.local_store_hits + l1.local_store_misses%s",
-                updates ? " + l1.store_hits" : "")});
+    bool allocates = l1->enabled && strcmp(l1->write_miss, "allocate") == 0;
+    add_cache(x, &(struct cache){
+                     .name = "l1",
+                     .part = ENERGY_L1,
+                     .unit = "line",
+                     .lookups =
+                         arena_printf(x->b->arena,
+                                      "l1.global.accesses - l1.global.passes + l1.local.accesses + "
+                                      "l1.local_store_hits + l1.local_store_misses%s",
+                                      l1->enabled ? " + l1.store_accesses" : ""),
+                     .reads = "l1.global.hits + l1.local.hits + l1.write_backs",
+                     .writes = arena_printf(
+                         x->b->arena,
+                         "l1.fills - l1.unkept + l1.local_store_hits + l1.local_store_misses%s%s",
+                         updates ? " + l1.store_hits" : "", allocates ? " + l1.store_lines" : "")});
 }
 
 static void add_other_caches(const struct arrays *x)

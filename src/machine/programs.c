@@ -110,7 +110,7 @@ static struct machine_kernel *add_kernel(struct machine *m, const struct stream_
     return n;
 }
 
-/* An SM may have had guests, so all of them are told. */
+/* An SM may have had guests, so all of them are told.  L2 slices keep their lines. */
 static void forget_lines(const struct runner *r, uint32_t program)
 {
     const struct machine *m = r->m;
@@ -119,6 +119,8 @@ static void forget_lines(const struct runner *r, uint32_t program)
         sm_invalidate(m->sm[i], whose);
     for (uint32_t i = 0; i < m->nclusters; i++)
         cluster_invalidate(m->cluster[i], whose);
+    for (uint32_t i = 0; i < m->nslices; i++)
+        slice_launch(m->slice[i], whose);
 }
 
 static bool begin_kernel(struct runner *r, uint32_t program, const struct stream_store *store,

@@ -240,6 +240,7 @@ static void build_slice(struct machine *m, uint32_t i)
                                 .pool = &m->pool,
                                 .period = m->clocks.period[DOMAIN_L2],
                                 .sm_period = m->clocks.period[DOMAIN_SM],
+                                .sms = m->nsms,
                                 .flit_bytes =
                                     fabric_flit_bytes(m->cfg, m->graphs.graph[m->graphs.n - 1]),
                                 .map = &m->map,

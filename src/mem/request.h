@@ -35,6 +35,8 @@ enum request_part {
 enum {                        /* request.flags */
        REQUEST_BYPASS_L1 = 1, /* fills no L1 line: .cg, volatile, atomics */
        REQUEST_TRACKED = 2,   /* has an entry in the cluster's merge table */
+       REQUEST_SHARED = 4,    /* an answer: the cache policy of the L2, or the cluster, says that
+                                 several SMs use the line */
 };
 
 struct request {

@@ -1,9 +1,10 @@
 /* The load/store unit against a slow obvious model of it: the same cycles, hits, misses, merges,
- * evictions, write-backs, stalls and requests on random streams over many configurations; and the
- * same with every cycle ticked. */
+ * evictions, write-backs, stalls and requests on random streams over many configurations, LRU or
+ * sharing-aware; and the same with every cycle ticked. */
 #include "base/rng.h"
 #include "check.h"
 #include "rig/lsu_model.h"
+#include "sim/stats_snapshot.h"
 
 enum { STEPS = LSU_MODEL_STEPS };
 
@@ -35,6 +36,7 @@ static struct lsu_model_machine random_machine(uint64_t key)
                                       .requests = pick(key, 7, 2, 40),
                                       .on_fill = pick(key, 8, 0, 1),
                                       .updates = pick(key, 9, 0, 1),
+                                      .allocates = pick(key, 9, 0, 1) && pick(key, 23, 0, 1),
                                       .is_sectored = pick(key, 10, 0, 1),
                                       .enabled = pick(key, 11, 0, 9) > 0,
                                       .latency = pick(key, 12, 1, 80),
@@ -52,6 +54,18 @@ static void refuse_some(struct lsu_model_machine *m, uint64_t key, enum lsu_mode
     m->refuses_loads = what & 1;
     m->refuses_stores = what & 2;
     m->spaces = pick(key, 42, 0, 1) ? UINT32_MAX : 1u << STREAM_LOCAL | 1u << STREAM_TEX;
+}
+
+static void share_some(struct lsu_model_machine *m, uint64_t key)
+{
+    static const uint32_t shared[] = {0, 64, 128, 128, 192, 256};
+    m->sharing = (struct lsu_model_sharing){
+        .is_on = true,
+        .allocates = pick(key, 50, 0, 2),
+        .replaces = pick(key, 51, 0, 3),
+        .dead = (enum lsu_model_dead)pick(key, 52, MODEL_DEAD_OFF, MODEL_DEAD_PRIVATE)};
+    m->shared = shared[pick(key, 53, 0, 5)];
+    m->on_fill = pick(key, 54, 0, 3); /* else the victim has left when the answer comes */
 }
 
 /* Three in four accesses touch the same few lines; addresses go up to a few KB. */
@@ -98,23 +112,31 @@ static void open_rig(struct lsu_rig *r, const struct lsu_model_machine *m,
         l1->sets * l1->ways * 128,   l1->ways, l1->mshrs, l1->merges, m->queue, m->pending,
         t->sets * t->ways * t->line, t->ways,  t->line,   t->mshrs,   t->merges};
     char text[FORMS][40];
-    enum { OTHERS = 12 };
+    enum { OTHERS = 16 };
+    static const char *const dead[] = {"sharing_l1.dead=off", "sharing_l1.dead=all",
+                                       "sharing_l1.dead=private"};
     static const char *const modes[] = {"pass.mode=keep", "pass.mode=no_line", "pass.mode=no_mshr"};
     const char *set[OTHERS + FORMS + 1] = {
         "l1.hashed=false",
         "l1.fill_latency=2",
         m->on_fill ? "l1.allocate=fill" : "l1.allocate=miss",
         m->updates ? "l1.write_hit=update" : "l1.write_hit=evict",
+        m->allocates ? "l1.write_miss=allocate" : "l1.write_miss=none",
         m->is_sectored ? "l1.sectored=true" : "l1.sectored=false",
         m->enabled ? "l1.enabled=true" : "l1.enabled=false",
         l1->is_masked ? "l1.masked=true" : "l1.masked=false",
-        m->refuses[MODEL_L1] ? "l1.replacement=pass" : "l1.replacement=lru",
+        m->refuses[MODEL_L1] ? "l1.replacement=pass"
+        : m->sharing.is_on   ? "l1.replacement=sharing_l1"
+                             : "l1.replacement=lru",
         m->refuses[MODEL_TEX] ? "texture.replacement=pass" : "texture.replacement=lru",
         modes[m->mode],
         m->refuses_loads && m->refuses_stores ? "pass.kinds=all"
         : m->refuses_loads                    ? "pass.kinds=read"
                                               : "pass.kinds=write|atomic",
-        m->spaces == UINT32_MAX ? "pass.spaces=all" : "pass.spaces=local|texture"};
+        m->spaces == UINT32_MAX ? "pass.spaces=all" : "pass.spaces=local|texture",
+        m->sharing.allocates ? "sharing_l1.allocation=true" : "sharing_l1.allocation=false",
+        m->sharing.replaces ? "sharing_l1.replacement=true" : "sharing_l1.replacement=false",
+        dead[m->sharing.dead]};
     for (int i = 0; i < FORMS; i++) {
         snprintf(text[i], sizeof text[i], form[i], value[i]);
         set[OTHERS + i] = text[i];
@@ -123,6 +145,7 @@ static void open_rig(struct lsu_rig *r, const struct lsu_model_machine *m,
                                               .latency = m->latency,
                                               .spread = m->spread,
                                               .every = m->every,
+                                              .shared = m->shared,
                                               .back = (uint32_t)m->back,
                                               .depth = m->depth,
                                               .requests = m->requests,
@@ -176,6 +199,7 @@ static void check_counts(const struct lsu *l, const struct lsu_model_counts *n)
     }
     CHECK_EQ(l->stats.write_backs, n->write_backs);
     CHECK_EQ(l->stats.store_hits, n->store_hits);
+    CHECK_EQ(l->write_miss.store_lines, n->store_lines);
     CHECK_EQ(l->stats.local_store_hits, n->local_hits);
     CHECK_EQ(l->stats.local_store_misses, n->local_misses);
     CHECK_EQ(l->refused.local_store_passes, n->local_passes);
@@ -186,6 +210,38 @@ static void check_counts(const struct lsu *l, const struct lsu_model_counts *n)
     CHECK_EQ(l->stats.stall_port, n->stall[STALL_PORT]);
 }
 
+/* By name: how the policy counts is its own affair. */
+static void check_shared(const struct lsu_rig *r, const struct lsu_model_shared *m)
+{
+    static const char *const names[] = {"private_fills",
+                                        "shared_fills",
+                                        "private_uses",
+                                        "shared_uses",
+                                        "private_evictions",
+                                        "shared_evictions",
+                                        "refused",
+                                        "turned",
+                                        "spared",
+                                        "marked",
+                                        "revived",
+                                        "dead_evictions",
+                                        "shared_answers",
+                                        "shared_waiters"};
+    enum { NAMES = sizeof names / sizeof names[0] };
+    _Static_assert(sizeof *m == NAMES * sizeof(uint64_t), "a name for each count, in order");
+    struct stats *tree = stats_new(r->arena);
+    lsu_add_stats(r->sm.lsu, tree);
+    const struct stats_snapshot *s = stats_snapshot(tree, r->arena);
+    for (int i = 0; i < NAMES; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "l1.sharing.%s", names[i]);
+        double got = stats_snapshot_value(s, name);
+        if (got != (double)((const uint64_t *)m)[i])
+            print_error("%s is %g\n", name, got);
+        CHECK(got == (double)((const uint64_t *)m)[i]);
+    }
+}
+
 static void check_conserved(const struct lsu *l)
 {
     for (int k = 0; k < REQUEST_KINDS; k++)
@@ -194,26 +250,39 @@ static void check_conserved(const struct lsu *l)
     CHECK_EQ(l->live_loads, 0);
 }
 
-static void run_both(uint64_t key, enum lsu_model_mode mode, struct lsu_model_counts *sum)
+/* Returns the model when all is over. */
+static const struct lsu_model *run_machine(uint64_t key, const struct lsu_model_machine *machine)
 {
     static struct lsu_model m;
     struct lsu_rig r;
-    struct lsu_model_machine machine = random_machine(key);
-    if (mode != MODEL_KEEPS)
-        refuse_some(&machine, key, mode);
-    open_rig(&r, &machine, (struct engine_options){.audit = 7});
+    open_rig(&r, machine, (struct engine_options){.audit = 7});
     fill_rig(&r, key);
     lsu_rig_run(&r, HD_NEVER);
-    m = (struct lsu_model){.m = machine, .step = r.sm.step};
+    m = (struct lsu_model){.m = *machine, .step = r.sm.step};
     lsu_model_run(&m);
     check_requests(&r, &m);
     check_counts(r.sm.lsu, &m.n);
     check_conserved(r.sm.lsu);
     for (uint32_t s = 0; s < STEPS; s++)
         CHECK_EQ(lsu_rig_usable(&r, s), r.sm.step[s].insn.flags & INSN_LOAD ? m.done[s] : HD_NEVER);
-    for (size_t i = 0; i < sizeof *sum / sizeof(uint64_t); i++)
-        ((uint64_t *)sum)[i] += ((const uint64_t *)&m.n)[i];
+    if (machine->sharing.is_on)
+        check_shared(&r, &m.shared);
     lsu_rig_close(&r);
+    return &m;
+}
+
+static void add_to(void *sum, const void *more, size_t size)
+{
+    for (size_t i = 0; i < size / sizeof(uint64_t); i++)
+        ((uint64_t *)sum)[i] += ((const uint64_t *)more)[i];
+}
+
+static void run_both(uint64_t key, enum lsu_model_mode mode, struct lsu_model_counts *sum)
+{
+    struct lsu_model_machine machine = random_machine(key);
+    if (mode != MODEL_KEEPS)
+        refuse_some(&machine, key, mode);
+    add_to(sum, &run_machine(key, &machine)->n, sizeof *sum);
 }
 
 static void random_streams_agree_with_the_slow_model(void)
@@ -248,12 +317,26 @@ static void loads_and_stores_that_pass_by_agree_with_the_slow_model(void)
     CHECK(sum.local_passes > 100);
 }
 
+static void lines_that_are_shared_or_private_agree_with_the_slow_model(void)
+{
+    struct lsu_model_shared sum = {0};
+    for (uint64_t k = 0; k < 300; k++) {
+        struct lsu_model_machine machine = random_machine(rng_key(15, k));
+        share_some(&machine, rng_key(15, k));
+        add_to(&sum, &run_machine(rng_key(15, k), &machine)->shared, sizeof sum);
+    }
+    for (size_t i = 0; i < sizeof sum / sizeof(uint64_t); i++)
+        CHECK(((const uint64_t *)&sum)[i] > 50); /* all that was compared did happen */
+}
+
 static void every_cycle_ticked_or_order_reversed_changes_nothing(void)
 {
     for (uint64_t k = 0; k < 30; k++) {
         struct lsu_rig r[3];
         struct lsu_model_machine machine = random_machine(rng_key(12, k));
-        if (k % 3)
+        if (k % 2)
+            share_some(&machine, k);
+        else if (k % 3)
             refuse_some(&machine, k, k % 3 == 1 ? MODEL_NO_LINE : MODEL_NO_MSHR);
         for (int i = 0; i < 3; i++) {
             open_rig(&r[i], &machine,
@@ -280,4 +363,5 @@ static void every_cycle_ticked_or_order_reversed_changes_nothing(void)
 CHECK_MAIN("l1_model", TEST(random_streams_agree_with_the_slow_model),
            TEST(loads_and_stores_that_get_no_line_agree_with_the_slow_model),
            TEST(loads_and_stores_that_pass_by_agree_with_the_slow_model),
+           TEST(lines_that_are_shared_or_private_agree_with_the_slow_model),
            TEST(every_cycle_ticked_or_order_reversed_changes_nothing))

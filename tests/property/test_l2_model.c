@@ -1,9 +1,11 @@
 /* The slice against the plain model: every access, fill and answer of random requests has the same
- * outcome, and at the end the same words are dirty in the same lines. */
+ * outcome, and at the end the same words are dirty in the same lines; under sharing_l2, every answer
+ * says the same of its line. */
 #include "base/rng.h"
 #include "check.h"
 #include "rig/cache_model.h"
 #include "rig/l2_rig.h"
+#include "sim/stats_snapshot.h"
 
 struct pair {
     struct l2_rig *rig;
@@ -13,6 +15,7 @@ struct pair {
     uint32_t naccesses, nfills, nby_turn;
     uint64_t waiting;
     uint32_t *version; /* [request]: as the model answers it */
+    bool *shared;      /* [request]: as the model says of its line */
     uint32_t *by_turn; /* [nby_turn]: answered when their line had come, in order */
 };
 
@@ -84,6 +87,7 @@ static void follow_turn(struct pair *p, const struct slice *s)
     if (turn != CACHE_MODEL_ANSWERS)
         return;
     p->version[request] = version;
+    p->shared[request] = p->model->says_shared;
     p->by_turn[p->nby_turn++] = request;
 }
 
@@ -102,6 +106,7 @@ static void follow(struct pair *p)
         uint32_t id = p->naccesses++;
         CHECK_EQ(outcome_of(&p->before, &s->stats),
                  cache_model_access(p->model, id, &p->version[id]));
+        p->shared[id] = p->model->says_shared;
     }
     if (p->model->fault)
         print_error("%s\n", p->model->fault);
@@ -142,10 +147,47 @@ static void compare_counts(const struct pair *p)
     CHECK_EQ(p->rig->slice->refused.read_passes, m->read_passes);
     CHECK_EQ(p->rig->slice->refused.write_passes, m->write_passes);
     CHECK_EQ(p->rig->slice->refused.unkept, m->unkept);
-    for (uint32_t i = 0; i < p->rig->nsent; i++)
+    for (uint32_t i = 0; i < p->rig->nsent; i++) {
         CHECK_EQ(p->rig->pool.at[i].version, p->version[i]);
+        CHECK_EQ((p->rig->pool.at[i].flags & REQUEST_SHARED) != 0, p->shared[i]);
+    }
     CHECK_EQ(p->rig->stale, 0);
     CHECK_EQ(p->rig->oracle.unfounded, 0);
+}
+
+/* By name: how the policy counts is its own affair. */
+static uint64_t counted(const struct stats_snapshot *s, const char *name)
+{
+    double v = stats_snapshot_value(s, name);
+    if (v != v)
+        print_error("no statistic %s\n", name);
+    CHECK(v == v);
+    return (uint64_t)v;
+}
+
+static void compare_shared(const struct pair *p)
+{
+    const struct cache_model_shared *m = &p->model->shared;
+    struct stats *tree = stats_new(p->rig->arena);
+    slice_add_stats(p->rig->slice, tree);
+    const struct stats_snapshot *s = stats_snapshot(tree, p->rig->arena);
+    uint64_t line_sms = 0;
+    for (uint32_t n = 1; n <= CACHE_MODEL_SMS; n++)
+        line_sms += m->used_by[n];
+    CHECK_EQ(counted(s, "l2.sharing.lines"), m->lines);
+    CHECK_EQ(counted(s, "l2.sharing.lines_shared"), m->became_shared);
+    CHECK_EQ(counted(s, "l2.sharing.line_sms"), line_sms);
+    CHECK_EQ(counted(s, "l2.sharing.used_by_2"), m->used_by[2]);
+    CHECK_EQ(counted(s, "l2.sharing.used_by_3"), m->used_by[3]);
+    CHECK_EQ(counted(s, "l2.sharing.used_by_5"), m->used_by[5]);
+    CHECK_EQ(counted(s, "l2.sharing.used_by_6"), 0);
+    CHECK_EQ(counted(s, "l2.sharing.private_hits"), m->hits[0]);
+    CHECK_EQ(counted(s, "l2.sharing.shared_hits"), m->hits[1]);
+    CHECK_EQ(counted(s, "l2.sharing.private_merges"), m->waits[0]);
+    CHECK_EQ(counted(s, "l2.sharing.shared_merges"), m->waits[1]);
+    CHECK_EQ(counted(s, "l2.sharing.private_evictions"), m->evictions[0]);
+    CHECK_EQ(counted(s, "l2.sharing.shared_evictions"), m->evictions[1]);
+    CHECK_EQ(counted(s, "l2.sharing.spared"), m->spared);
 }
 
 /* Those that waited get their replies in the order of their turns. */
@@ -157,8 +199,29 @@ static void compare_order(const struct pair *p)
     CHECK_EQ(n, p->nby_turn);
 }
 
-static struct l2_refused_stats compare(const char *settings, const struct l2_rig_options *opt,
-                                       uint64_t seed, uint32_t lines)
+/* A kernel begins now and then. */
+static void launch(struct pair *p, uint64_t t)
+{
+    struct slice *s = p->rig->slice;
+    s->c.ops->settle(&s->c, t);
+    slice_launch(s, PROGRAM_ANY);
+    cache_model_disown(p->model);
+}
+
+/* What a comparison is about. */
+struct subject {
+    uint32_t mode; /* enum cache_model_mode */
+    struct cache_model_sharing sharing;
+    uint64_t launches; /* cycles between two; 0: none that the policy heeds */
+};
+
+struct compared {
+    struct l2_refused_stats refused;
+    struct cache_model_shared shared;
+};
+
+static struct compared compare(const char *settings, const struct l2_rig_options *opt,
+                               const struct subject *about, uint64_t seed, uint32_t lines)
 {
     enum { REQUESTS = 600 };
     struct pair p = {.rig = l2_rig_new(settings, opt)};
@@ -174,23 +237,30 @@ static struct l2_refused_stats compare(const char *settings, const struct l2_rig
                                     .mode = opt->mode,
                                     .kinds = opt->kinds,
                                     .spaces = opt->spaces,
+                                    .sharing = about->sharing,
                                     .requests = p.rig->pool.at};
     p.version = ARENA_ARRAY(p.rig->arena, uint32_t, REQUESTS);
+    p.shared = ARENA_ARRAY(p.rig->arena, bool, REQUESTS);
     p.by_turn = ARENA_ARRAY(p.rig->arena, uint32_t, REQUESTS);
     send_random(p.rig, seed, REQUESTS, lines);
     for (uint64_t t = 1; p.rig->nanswered < REQUESTS || p.rig->slice->mshr.live > 0; t++) {
         CHECK(l2_rig_run(p.rig, t));
+        p.model->now = t - 1;
         follow(&p);
+        if (about->launches && t % about->launches == 0)
+            launch(&p, t);
         CHECK(t < 200000);
     }
     CHECK(l2_rig_finish(p.rig));
     compare_counts(&p);
     compare_lines(&p);
     compare_order(&p);
-    struct l2_refused_stats refused = p.rig->slice->refused;
+    struct compared out = {p.rig->slice->refused, p.model->shared};
+    if (about->sharing.is_on)
+        compare_shared(&p);
     cache_model_free(p.model);
     l2_rig_free(p.rig);
-    return refused;
+    return out;
 }
 
 static uint32_t pick(uint64_t seed, uint32_t n, const uint32_t *from, uint32_t count)
@@ -211,13 +281,13 @@ static void set_timing(uint64_t k, char *text, size_t size)
                  queue, pick(k, 24, miss, 4));
 }
 
-static struct l2_refused_stats compare_random(uint64_t seed, const char *more, uint32_t mode)
+static struct compared compare_random(uint64_t seed, const char *more, const struct subject *about)
 {
     static const uint32_t ways[] = {1, 2, 3, 4, 7, 16}, sets[] = {1, 2, 3, 5, 8, 13},
                           few[] = {1, 2, 3, 8}, latency[] = {1, 3, 20}, every[] = {1, 1, 3, 7};
     uint64_t k = rng_key(seed, 1);
     uint32_t w = pick(k, 0, ways, 6), s = pick(k, 1, sets, 6);
-    char text[512], timing[128];
+    char text[1536], timing[128];
     set_timing(k, timing, sizeof timing);
     snprintf(text, sizeof text,
              "l2.size=%u l2.ways=%u l2.mshrs=%u l2.merges=%u l2.miss_queue=%u l2.input_queue=%u "
@@ -233,18 +303,18 @@ static struct l2_refused_stats compare_random(uint64_t seed, const char *more, u
                                  .reply_every = pick(k, 16, every, 4),
                                  .port_depth = pick(k, 17, few, 4),
                                  .sm_period = pick(k, 25, few, 4),
-                                 .mode = mode,
+                                 .mode = about->mode,
                                  .kinds = 1 + (uint32_t)draw(k, 26, 15),
                                  .spaces = 1 + (uint32_t)draw(k, 27, 63),
                                  .check = true,
                                  .audit = 97};
-    return compare(text, &opt, k, 1 + w * s * pick(k, 18, few, 4));
+    return compare(text, &opt, about, k, 1 + w * s * pick(k, 18, few, 4));
 }
 
 static void compare_many(uint64_t first, const char *more)
 {
     for (uint64_t seed = first; seed < first + 60; seed++)
-        compare_random(seed, more, CACHE_MODEL_KEEPS);
+        compare_random(seed, more, &(struct subject){.mode = CACHE_MODEL_KEEPS});
 }
 
 static void whole_lines_with_write_fetch(void)
@@ -292,20 +362,24 @@ static void sectors_whose_writes_go_through(void)
 
 /* ---- requests that get no line ---- */
 
+static const char *const ways_to_write[] = {"",
+                                            "l2.write_fetch=false",
+                                            "l2.sectored=true l2.passing=2",
+                                            "l2.sectored=true l2.write_fetch=false",
+                                            THROUGH,
+                                            THROUGH "l2.write_fetch=false l2.passing=1",
+                                            THROUGH "l2.sectored=true",
+                                            THROUGH "l2.sectored=true l2.write_fetch=false"};
+enum { WAYS_TO_WRITE = sizeof ways_to_write / sizeof ways_to_write[0] };
+
 static struct l2_refused_stats compare_refusals(uint64_t first, uint32_t mode)
 {
     struct l2_refused_stats sum = {0};
-    static const char *const ways[] = {"",
-                                       "l2.write_fetch=false",
-                                       "l2.sectored=true l2.passing=2",
-                                       "l2.sectored=true l2.write_fetch=false",
-                                       THROUGH,
-                                       THROUGH "l2.write_fetch=false l2.passing=1",
-                                       THROUGH "l2.sectored=true",
-                                       THROUGH "l2.sectored=true l2.write_fetch=false"};
-    for (uint32_t i = 0; i < 8; i++)
+    for (uint32_t i = 0; i < WAYS_TO_WRITE; i++)
         for (uint64_t seed = first; seed < first + 25; seed++) {
-            struct l2_refused_stats one = compare_random(100 * i + seed, ways[i], mode);
+            struct l2_refused_stats one =
+                compare_random(100 * i + seed, ways_to_write[i], &(struct subject){.mode = mode})
+                    .refused;
             sum.read_passes += one.read_passes;
             sum.write_passes += one.write_passes;
             sum.unkept += one.unkept;
@@ -327,9 +401,68 @@ static void requests_that_pass_by(void)
     CHECK(all.unkept > 1000); /* atomics need an MSHR */
 }
 
+/* ---- lines that several SMs share ---- */
+
+static void add_words(char *text, size_t size, const char *key, uint32_t bits,
+                      const char *const *words)
+{
+    snprintf(text + strlen(text), size - strlen(text), " sharing_l2.%s=", key);
+    for (bool is_first = true; bits; bits >>= 1, words++)
+        if (bits & 1) {
+            snprintf(text + strlen(text), size - strlen(text), "%s%s", is_first ? "" : "|", *words);
+            is_first = false;
+        }
+}
+
+/* All that can be switched, by seed. */
+static struct subject random_sharing(uint64_t seed, char *text, size_t size)
+{
+    static const char *const kinds[] = {"read", "write", "atomic", "reduce"},
+                             *const spaces[] = {"global", "shared",  "local",
+                                                "const",  "texture", "param"};
+    static const uint32_t ages[] = {0, 0, 1, 30, 300};
+    uint64_t k = rng_key(seed, 77);
+    struct subject s = {.sharing = {.is_on = true,
+                                    .allocates = draw(k, 0, 2),
+                                    .replaces = draw(k, 1, 2),
+                                    .kinds = draw(k, 2, 2) ? 15 : 1 + (uint32_t)draw(k, 3, 15),
+                                    .spaces = draw(k, 4, 2) ? 63 : 1 + (uint32_t)draw(k, 5, 63),
+                                    .age = pick(k, 6, ages, 5)}};
+    s.launches = draw(k, 7, 3) ? 0 : 50 + draw(k, 8, 500);
+    snprintf(text, size,
+             "l2.replacement=sharing_l2 sharing_l2.allocation=%s sharing_l2.replacement=%s "
+             "sharing_l2.age=%u sharing_l2.at_launch=%s",
+             s.sharing.allocates ? "true" : "false", s.sharing.replaces ? "true" : "false",
+             (uint32_t)s.sharing.age, s.launches ? "clear" : "keep");
+    add_words(text, size, "kinds", s.sharing.kinds, kinds);
+    add_words(text, size, "spaces", s.sharing.spaces, spaces);
+    return s;
+}
+
+static void lines_that_several_sms_share(void)
+{
+    struct compared sum = {0};
+    for (uint32_t i = 0; i < WAYS_TO_WRITE; i++)
+        for (uint64_t seed = 3000; seed < 3060; seed++) {
+            char sharing[512], text[1024];
+            struct subject s = random_sharing(100 * i + seed, sharing, sizeof sharing);
+            snprintf(text, sizeof text, "%s %s", ways_to_write[i], sharing);
+            struct compared one = compare_random(100 * i + seed, text, &s);
+            for (size_t n = 0; n < sizeof sum / sizeof(uint64_t); n++)
+                ((uint64_t *)&sum)[n] += ((const uint64_t *)&one)[n];
+        }
+    CHECK(sum.refused.read_passes > 1000 && sum.refused.write_passes > 100);
+    CHECK(sum.refused.unkept > 10); /* atomics on local memory */
+    CHECK(sum.shared.hits[0] > 1000 && sum.shared.hits[1] > 1000);
+    CHECK(sum.shared.waits[0] > 1000 && sum.shared.waits[1] > 1000);
+    CHECK(sum.shared.evictions[0] > 1000 && sum.shared.evictions[1] > 1000);
+    CHECK(sum.shared.spared > 1000 && sum.shared.used_by[5] > 100);
+}
+
 CHECK_MAIN("l2_model", TEST(whole_lines_with_write_fetch), TEST(whole_lines_whose_writes_are_kept),
            TEST(sectors_with_write_fetch), TEST(sectors_whose_writes_are_kept),
            TEST(whole_lines_whose_writes_go_through_and_fetch),
            TEST(whole_lines_whose_writes_go_through),
            TEST(sectors_whose_writes_go_through_and_fetch), TEST(sectors_whose_writes_go_through),
-           TEST(lines_that_are_not_kept), TEST(requests_that_pass_by))
+           TEST(lines_that_are_not_kept), TEST(requests_that_pass_by),
+           TEST(lines_that_several_sms_share))

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "stream/stream.h"
+
 static uint32_t number(uint64_t address)
 {
     return (uint32_t)(address / LINE_BYTES) % CACHE_MODEL_LINES;
@@ -90,19 +92,29 @@ static void remove_line(struct cache_model *m, uint32_t i)
     memmove(m->line + i, m->line + i + 1, (m->nlines - i) * sizeof m->line[0]);
 }
 
+/* Shared, and not for so long without use that it counts as private. */
+static bool is_protected(const struct cache_model *m, const struct cache_model_line *l)
+{
+    uint64_t age = m->sharing.age;
+    return l->is_shared && (age == 0 || m->now < l->used_at + age);
+}
+
 /* The line that would give way to `address`: false when none has to. */
 static bool find_victim(const struct cache_model *m, uint64_t address, uint32_t *victim)
 {
     uint64_t set = address / LINE_BYTES % m->sets;
-    uint32_t in_set = 0;
-    *victim = UINT32_MAX;
+    uint32_t in_set = 0, last = UINT32_MAX, last_private = UINT32_MAX;
     for (uint32_t i = 0; i < m->nlines; i++) {
         if (m->line[i]->address / LINE_BYTES % m->sets != set || m->line[i]->is_unkept)
             continue;
         in_set++;
-        if (!m->line[i]->is_coming)
-            *victim = i; /* the last one is the least recently used */
+        if (m->line[i]->is_coming)
+            continue;
+        last = i; /* the last one is the least recently used */
+        if (!is_protected(m, m->line[i]))
+            last_private = i;
     }
+    *victim = m->sharing.replaces && last_private != UINT32_MAX ? last_private : last;
     return in_set == m->ways;
 }
 
@@ -111,10 +123,18 @@ static void make_room(struct cache_model *m, uint64_t address)
     uint32_t victim;
     if (!find_victim(m, address, &victim))
         return;
-    if (victim == UINT32_MAX)
+    if (victim == UINT32_MAX) {
         m->fault = "a miss went on although all lines of its set are on their way";
-    else
-        remove_line(m, victim);
+        return;
+    }
+    for (uint32_t i = victim + 1; i < m->nlines; i++) /* one that was not used for longer */
+        if (m->line[i]->address / LINE_BYTES % m->sets == address / LINE_BYTES % m->sets &&
+            !m->line[i]->is_coming && !m->line[i]->is_unkept) {
+            m->shared.spared++;
+            break;
+        }
+    m->shared.evictions[m->line[victim]->is_shared]++;
+    remove_line(m, victim);
 }
 
 static struct cache_model_line *new_line(struct cache_model *m, uint64_t address, bool is_kept)
@@ -129,6 +149,53 @@ static struct cache_model_line *new_line(struct cache_model *m, uint64_t address
     m->line[m->nlines++] = l;
     to_front(m, m->nlines - 1);
     return l;
+}
+
+/* ---- who uses a line ---- */
+
+static void count_user(struct cache_model *m, struct cache_model_line *l, uint32_t sm)
+{
+    uint32_t users = 0;
+    if (l->by[sm])
+        return;
+    l->by[sm] = true;
+    for (uint32_t i = 0; i < CACHE_MODEL_SMS; i++)
+        users += l->by[i];
+    m->shared.used_by[users]++;
+}
+
+/* Section VI.A: the owner is who had it fetched; another one makes it shared.  Nobody else uses
+ * local memory. */
+static void use(struct cache_model *m, struct cache_model_line *l, const struct request *r)
+{
+    const struct cache_model_sharing *s = &m->sharing;
+    l->used_at = m->now;
+    if (l->is_unkept || !s->is_on)
+        return;
+    if (r->space != STREAM_LOCAL && (s->kinds >> r->kind & 1) && (s->spaces >> r->space & 1)) {
+        if (!l->has_owner)
+            l->owner = r->sm;
+        l->has_owner = true;
+        m->shared.became_shared += !l->is_shared && l->owner != r->sm;
+        l->is_shared = l->is_shared || l->owner != r->sm;
+        count_user(m, l, r->sm);
+    }
+    (l->is_coming ? m->shared.waits : m->shared.hits)[l->is_shared]++;
+}
+
+static void own(struct cache_model *m, struct cache_model_line *l, const struct request *r)
+{
+    l->used_at = m->now;
+    l->owner = r->sm;
+    l->has_owner = true;
+    m->shared.lines++;
+    count_user(m, l, r->sm);
+}
+
+void cache_model_disown(struct cache_model *m)
+{
+    for (uint32_t i = 0; i < m->nlines; i++)
+        m->line[i]->has_owner = m->line[i]->is_shared = false;
 }
 
 /* ---- what an access does ---- */
@@ -207,9 +274,28 @@ static uint32_t send_through(struct cache_model *m, struct cache_model_line *l,
 
 /* ---- requests that get no line ---- */
 
+/* Section V.B.2: local data takes a line from nobody but private data, and what is read goes by. */
+static bool is_kept_out(const struct cache_model *m, const struct request *r)
+{
+    uint32_t victim;
+    if (!m->sharing.allocates || r->space != STREAM_LOCAL)
+        return false;
+    if (r->kind == REQUEST_READ)
+        return true;
+    return find_victim(m, r->line, &victim) &&
+           (victim == UINT32_MAX || is_protected(m, m->line[victim]));
+}
+
 static bool is_refused(const struct cache_model *m, const struct request *r)
 {
+    if (is_kept_out(m, r))
+        return true;
     return m->mode != CACHE_MODEL_KEEPS && (m->kinds >> r->kind & 1) && (m->spaces >> r->space & 1);
+}
+
+static bool passes_by(const struct cache_model *m, const struct request *r)
+{
+    return r->kind == REQUEST_READ && (m->mode == CACHE_MODEL_NO_MSHR || m->sharing.allocates);
 }
 
 /* Memory performs what it gets of one line in order: what a read finds is known when it leaves. */
@@ -219,7 +305,7 @@ static void access_refused(struct cache_model *m, uint32_t request, uint32_t *ve
     if (is_write(r)) {
         *version = send_through(m, NULL, r);
         m->write_passes++;
-    } else if (r->kind == REQUEST_READ && m->mode == CACHE_MODEL_NO_MSHR) {
+    } else if (passes_by(m, r)) {
         *version = m->in_memory[number(r->line)];
         fetch(m, r->line, r->sectors);
         m->read_passes++;
@@ -260,6 +346,8 @@ static enum cache_model_outcome access_absent(struct cache_model *m, uint32_t re
         return CACHE_MODEL_MISS;
     }
     struct cache_model_line *l = through && !fetches ? NULL : new_line(m, r->line, true);
+    if (l)
+        own(m, l, r);
     if (fetches)
         miss(m, l, request);
     if (through)
@@ -287,18 +375,21 @@ enum cache_model_outcome cache_model_access(struct cache_model *m, uint32_t requ
     const struct request *r = &m->requests[request];
     uint32_t at = place(m, r->line);
     m->nsent = 0;
+    m->says_shared = false;
     if (at == m->nlines)
         return access_absent(m, request, version);
     struct cache_model_line *l = m->line[at];
+    bool hits_anyway = is_write(r) && m->write_through, was_coming = l->is_coming;
     to_front(m, at);
-    if (l->is_coming)
-        return access_coming(m, l, request, version);
-    bool hits_anyway = is_write(r) && m->write_through;
-    if (needed(m, r) & ~l->valid && !hits_anyway) {
+    if (!l->is_coming && needed(m, r) & ~l->valid && !hits_anyway)
         miss(m, l, request);
+    use(m, l, r);
+    if (was_coming)
+        return access_coming(m, l, request, version);
+    if (l->is_coming)
         return CACHE_MODEL_MISS;
-    }
     *version = perform(m, l, r);
+    m->says_shared = l->is_shared;
     return CACHE_MODEL_HIT;
 }
 
@@ -307,7 +398,7 @@ static void look_refused(const struct cache_model *m, const struct request *r,
 {
     n->refused = true;
     n->through = is_write(r);
-    n->passes = r->kind == REQUEST_READ && m->mode == CACHE_MODEL_NO_MSHR;
+    n->passes = passes_by(m, r);
     n->fetches = n->joins = !n->through && !n->passes;
     n->takes_slot = n->fetches && writes_line(m, r);
 }
@@ -392,6 +483,7 @@ enum cache_model_turn cache_model_answer(struct cache_model *m, uint32_t *reques
     }
     if (!was_sent_through)
         *version = perform(m, l, r);
+    m->says_shared = l->is_shared;
     if (++l->nanswered == l->nwaiters) {
         l->is_coming = false;
         forget_first_filled(m);

@@ -11,11 +11,27 @@
 #include "mem/request.h"
 #include "mem/transfer.h"
 
-enum { CACHE_MODEL_LINES = 4096, CACHE_MODEL_WAITERS = 1024 };
+enum { CACHE_MODEL_LINES = 4096, CACHE_MODEL_WAITERS = 1024, CACHE_MODEL_SMS = 8 };
 
 enum cache_model_mode { CACHE_MODEL_KEEPS, CACHE_MODEL_NO_LINE, CACHE_MODEL_NO_MSHR };
 
+/* The sharing tracker and what hangs on it, after "Power Efficient Sharing-Aware GPU Data Management"
+ * (IPDPS 2017), sections V.B and VI.A. */
+struct cache_model_sharing {
+    bool is_on, allocates, replaces;
+    uint32_t kinds, spaces; /* bits: accesses of these that make a line shared */
+    uint64_t age; /* cycles without use after which a shared line is not spared; 0: none */
+};
+
+struct cache_model_shared { /* what is counted of it; [0]: private, [1]: shared */
+    uint64_t lines, became_shared, used_by[CACHE_MODEL_SMS + 1]; /* by so many SMs or more */
+    uint64_t hits[2], waits[2], evictions[2], spared;
+};
+
 struct cache_model_line {
+    uint32_t owner;
+    bool has_owner, is_shared, by[CACHE_MODEL_SMS];
+    uint64_t used_at;
     uint64_t address;
     bool is_coming;
     bool is_unkept; /* gone when all who wait are answered; takes no way of its set */
@@ -30,6 +46,10 @@ struct cache_model {
     bool write_fetch, write_through, sectored;
     enum cache_model_mode mode; /* of requests whose kind and space are both among these bits */
     uint32_t kinds, spaces;
+    struct cache_model_sharing sharing;
+    struct cache_model_shared shared;
+    uint64_t now;     /* cycle of the next step, told from outside */
+    bool says_shared; /* the last answer */
     const struct request *requests;
     /* the lines that are there, most recently used first */
     struct cache_model_line *line[CACHE_MODEL_LINES];
@@ -79,6 +99,8 @@ struct cache_model_need cache_model_look(const struct cache_model *m, uint32_t r
 /* Lines that are kept nowhere and will have to be written. */
 uint32_t cache_model_held(const struct cache_model *m);
 const struct cache_model_line *cache_model_find(const struct cache_model *m, uint64_t address);
+/* A kernel begins, and with it all lines are nobody's. */
+void cache_model_disown(struct cache_model *m);
 void cache_model_free(struct cache_model *m);
 
 #endif

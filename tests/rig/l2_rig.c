@@ -259,6 +259,7 @@ struct l2_rig *l2_rig_new(const char *settings, const struct l2_rig_options *opt
                                                     .flit_bytes = 32,
                                                     .period = r->opt.slice_period,
                                                     .sm_period = r->opt.sm_period,
+                                                    .sms = L2_RIG_CORES,
                                                     .reply_class = 1,
                                                     .check = r->opt.check,
                                                     .in_slot = 0,

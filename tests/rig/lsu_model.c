@@ -2,6 +2,7 @@
 #include "rig/lsu_model.h"
 
 #include "check.h"
+#include "rig/lsu_model_lines.h"
 
 static uint32_t cache_of(const struct lsu_model *m, uint32_t s)
 {
@@ -70,16 +71,6 @@ static void arrive(struct lsu_model *m, uint32_t s, hd_cycle usable)
     }
 }
 
-static struct lsu_model_line *find_line(struct lsu_model *m, uint32_t cache, uint64_t at)
-{
-    const struct lsu_model_shape *shape = &m->m.shape[cache];
-    struct lsu_model_cache *c = &m->cache[cache];
-    for (uint32_t i = 0; i < shape->sets * shape->ways; i++)
-        if (c->line[i].is_there && c->line[i].at == at)
-            return &c->line[i];
-    return NULL;
-}
-
 static struct lsu_model_entry *find_entry(struct lsu_model *m, uint32_t cache, uint64_t at)
 {
     struct lsu_model_cache *c = &m->cache[cache];
@@ -87,21 +78,6 @@ static struct lsu_model_entry *find_entry(struct lsu_model *m, uint32_t cache, u
         if (c->entry[i].at == at)
             return &c->entry[i];
     return NULL;
-}
-
-static struct lsu_model_line *find_victim(struct lsu_model *m, uint32_t cache, uint64_t at)
-{
-    const struct lsu_model_shape *shape = &m->m.shape[cache];
-    const uint64_t line = at / shape->line;
-    const uint64_t number = shape->is_masked ? line & (shape->sets - 1) : line % shape->sets;
-    struct lsu_model_line *set = m->cache[cache].line + number * shape->ways, *best = NULL;
-    for (uint32_t w = 0; w < shape->ways; w++) {
-        if (!set[w].is_there)
-            return &set[w];
-        if (!set[w].is_reserved && (!best || set[w].used < best->used))
-            best = &set[w];
-    }
-    return best;
 }
 
 static enum lsu_stall room(const struct lsu_model *m, uint32_t n)
@@ -114,13 +90,18 @@ static enum lsu_stall room(const struct lsu_model *m, uint32_t n)
 static void send(struct lsu_model *m, struct lsu_model_message x)
 {
     x.time = m->now;
+    x.n = m->nsent;
     m->live++;
     m->out[m->nout++] = x;
     m->sent[m->nsent++] = x;
 }
 
-static void replace(struct lsu_model *m, uint32_t cache, struct lsu_model_line *v, uint64_t at)
+static void replace(struct lsu_model *m, uint32_t cache, struct lsu_model_line *v, uint64_t at,
+                    bool is_shared)
 {
+    lsu_lines_count_replaced(m, cache, v, is_shared);
+    if (v->is_there)
+        lsu_lines_declare_dead(m, cache, at, v);
     m->n.evictions[cache] += v->is_there;
     if (v->is_there && v->dirty) {
         m->n.write_backs++;
@@ -129,8 +110,11 @@ static void replace(struct lsu_model *m, uint32_t cache, struct lsu_model_line *
                                            .sectors = request_sectors_of(v->dirty),
                                            .kind = REQUEST_WRITE});
     }
-    *v = (struct lsu_model_line){
-        .is_there = true, .is_reserved = true, .at = at, .used = ++m->clock};
+    *v = (struct lsu_model_line){.is_there = true,
+                                 .is_reserved = true,
+                                 .is_shared = is_shared,
+                                 .at = at,
+                                 .used = ++m->clock};
 }
 
 static void read_own(struct lsu_model *m, uint32_t s, const struct coalesced *a)
@@ -212,7 +196,7 @@ static enum lsu_stall model_merge(struct lsu_model *m, uint32_t s, struct lsu_mo
     e->sectors |= more;
     e->waiter[e->nwaiters++] = (struct lsu_model_waiter){s, lacking};
     if (l)
-        l->used = ++m->clock;
+        lsu_lines_use(m, cache, l);
     return STALL_NONE;
 }
 
@@ -221,11 +205,11 @@ static enum lsu_stall model_load(struct lsu_model *m, uint32_t s, const struct c
     const uint32_t cache = cache_of(m, s), space = loads_of(m, s);
     const uint64_t own = own_line(m, cache, a);
     struct lsu_model_cache *c = &m->cache[cache];
-    struct lsu_model_line *l = find_line(m, cache, own), *v = NULL;
+    struct lsu_model_line *l = lsu_lines_find(m, cache, own), *v = NULL;
     struct lsu_model_entry *e = find_entry(m, cache, own);
     uint32_t lacking = a->words & ~(l ? l->valid : 0);
     if (!lacking) {
-        l->used = ++m->clock;
+        lsu_lines_use(m, cache, l);
         m->n.hits[space]++;
         arrive(m, s, m->now - 1 + (cache == MODEL_TEX ? 100 : 35));
         return STALL_NONE;
@@ -240,16 +224,16 @@ static enum lsu_stall model_load(struct lsu_model *m, uint32_t s, const struct c
     if (c->nentries == m->m.shape[cache].mshrs)
         return STALL_MSHR;
     bool takes_line = (cache == MODEL_TEX || !m->m.on_fill) && !is_refused(m, s);
-    if (!l && takes_line && !(v = find_victim(m, cache, own)))
+    if (!l && takes_line && !(v = lsu_lines_victim(m, cache, own, false)))
         return STALL_WAY;
     enum lsu_stall why = room(m, v && v->is_there && v->dirty ? 2 : 1);
     if (why)
         return why;
     if (v)
-        replace(m, cache, v, own);
+        replace(m, cache, v, own, false);
     if (l) {
         l->is_reserved = true;
-        l->used = ++m->clock;
+        lsu_lines_use(m, cache, l);
     }
     uint32_t sectors = sectors_of(m, cache, own, lacking);
     c->entry[c->nentries++] = (struct lsu_model_entry){own, sectors, 1, false, {{s, lacking}}};
@@ -260,27 +244,42 @@ static enum lsu_stall model_load(struct lsu_model *m, uint32_t s, const struct c
 
 static enum lsu_stall model_local_store(struct lsu_model *m, uint32_t s, const struct coalesced *a)
 {
-    struct lsu_model_line *l = find_line(m, MODEL_L1, a->line);
+    struct lsu_model_line *l = lsu_lines_find(m, MODEL_L1, a->line);
     if (l) {
         m->n.local_hits++;
-        l->used = ++m->clock;
+        lsu_lines_use(m, MODEL_L1, l);
     } else if (is_refused(m, s) && !find_entry(m, MODEL_L1, a->line)) {
         enum lsu_stall stops = pass_by(m, s, a, REQUEST_WRITE);
         m->n.local_passes += !stops;
         return stops;
     } else {
-        l = find_victim(m, MODEL_L1, a->line);
+        l = lsu_lines_victim(m, MODEL_L1, a->line, false);
         if (!l)
             return STALL_WAY;
         if (l->is_there && l->dirty && room(m, 1))
             return room(m, 1);
-        replace(m, MODEL_L1, l, a->line);
+        replace(m, MODEL_L1, l, a->line, false);
         l->is_reserved = find_entry(m, MODEL_L1, a->line) != NULL;
         m->n.local_misses++;
     }
     l->valid |= a->words;
     l->dirty |= a->words;
     return STALL_NONE;
+}
+
+/* A line for the words of a global store that has found none; NULL: it goes without. */
+static struct lsu_model_line *line_for_store(struct lsu_model *m, uint32_t s, uint64_t at)
+{
+    const struct lsu_model_entry *e = find_entry(m, MODEL_L1, at);
+    if (!m->m.allocates || (e ? e->is_stale : is_refused(m, s)))
+        return NULL;
+    struct lsu_model_line *v = lsu_lines_victim(m, MODEL_L1, at, false);
+    if (!v || (v->is_there && v->dirty && room(m, 2)))
+        return NULL;
+    replace(m, MODEL_L1, v, at, false);
+    v->is_reserved = e != NULL;
+    m->n.store_lines++;
+    return v;
 }
 
 /* Everything else goes to memory with a request of its own. */
@@ -290,12 +289,16 @@ static enum lsu_stall model_past(struct lsu_model *m, uint32_t s, const struct c
     bool is_load = is_kind(m, s, INSN_LOAD, STREAM_GLOBAL);
     if (room(m, 1))
         return room(m, 1);
-    struct lsu_model_line *l = m->m.enabled ? find_line(m, MODEL_L1, a->line) : NULL;
+    struct lsu_model_line *l = m->m.enabled ? lsu_lines_find(m, MODEL_L1, a->line) : NULL;
     struct lsu_model_entry *e = m->m.enabled ? find_entry(m, MODEL_L1, a->line) : NULL;
     m->n.store_hits += is_store && l && (l->valid & a->words);
-    if (is_store && m->m.updates && l) {
+    struct lsu_model_line *taken =
+        is_store && m->m.enabled && !l ? line_for_store(m, s, a->line) : NULL;
+    if (taken) {
+        taken->valid = a->words;
+    } else if (is_store && m->m.updates && l) {
         l->valid |= a->words;
-        l->used = ++m->clock;
+        lsu_lines_use(m, MODEL_L1, l);
     } else {
         if (l)
             l->is_there = false;
@@ -316,20 +319,39 @@ static enum lsu_stall model_past(struct lsu_model *m, uint32_t s, const struct c
     return STALL_NONE;
 }
 
+/* A line for what has come, or NULL. */
+static struct lsu_model_line *line_for_fill(struct lsu_model *m, const struct lsu_model_message *x,
+                                            bool is_shared)
+{
+    struct lsu_model_line *v = lsu_lines_victim(m, x->cache, x->own, is_shared);
+    if (!lsu_lines_may_take(m, v, is_shared)) {
+        m->shared.refused++;
+        lsu_lines_declare_dead(m, x->cache, x->own, NULL);
+        return NULL;
+    }
+    if (!v || (v->is_there && v->dirty && m->nout == m->m.depth))
+        return NULL;
+    replace(m, x->cache, v, x->own, is_shared);
+    return v;
+}
+
+/* Nobody shares local memory, whatever is said. */
+static bool says_shared(const struct lsu_model *m, const struct lsu_model_message *x)
+{
+    return lsu_rig_says_shared(m->m.shared, x->n) && m->step[x->step].insn.space != STREAM_LOCAL;
+}
+
 static void model_fill(struct lsu_model *m, const struct lsu_model_message *x)
 {
     struct lsu_model_cache *c = &m->cache[x->cache];
     struct lsu_model_entry *e = find_entry(m, x->cache, x->own);
-    struct lsu_model_line *l = find_line(m, x->cache, x->own);
+    struct lsu_model_line *l = lsu_lines_find(m, x->cache, x->own);
     uint32_t come = request_words_of((uint8_t)x->sectors), kept = 0;
+    bool is_shared = says_shared(m, x);
     e->sectors &= ~x->sectors;
-    if (!l && m->m.on_fill && x->cache == MODEL_L1 && !e->is_stale && !is_refused(m, x->step)) {
-        l = find_victim(m, x->cache, x->own);
-        if (l && l->is_there && l->dirty && m->nout == m->m.depth)
-            l = NULL;
-        if (l)
-            replace(m, x->cache, l, x->own);
-    }
+    if (!l && m->m.on_fill && x->cache == MODEL_L1 && !e->is_stale && !is_refused(m, x->step))
+        l = line_for_fill(m, x, is_shared);
+    lsu_lines_hear(m, x->cache, l, is_shared);
     if (l) {
         l->valid |= come;
         l->is_reserved = e->sectors != 0;
@@ -341,6 +363,10 @@ static void model_fill(struct lsu_model *m, const struct lsu_model_message *x)
             e->waiter[kept++] = e->waiter[i];
         else
             arrive(m, e->waiter[i].step, m->now + 2);
+    }
+    if (lsu_lines_heed_sharing(m, x->cache) && is_shared) {
+        m->shared.answers++;
+        m->shared.waiters += e->nwaiters - kept;
     }
     e->nwaiters = kept;
     if (e->sectors == 0)

@@ -81,13 +81,20 @@ uint64_t lsu_rig_delay(uint64_t latency, uint64_t spread, uint64_t line)
     return latency + (spread ? rng_mix(line) % spread : 0);
 }
 
+bool lsu_rig_says_shared(uint32_t shared, uint32_t n)
+{
+    return (rng_mix(n) & 255) < shared;
+}
+
 static void take_request(struct lsu_rig_memory *m, hd_cycle now)
 {
     uint32_t id = (uint32_t)port_pop(m->from, now);
     struct request *r = &m->pool->at[id];
     request_mark(r, PART_SM, now * m->c.period);
     CHECK(m->nheld < RIG_REQUESTS && m->nseen < m->max_seen);
-    m->seen[m->nseen++] = *r;
+    m->seen[m->nseen] = *r;
+    if (lsu_rig_says_shared(m->shared, m->nseen++))
+        r->flags |= REQUEST_SHARED;
     m->held[m->nheld++] =
         (struct lsu_rig_held){now + lsu_rig_delay(m->latency, m->spread, r->line), id};
 }
@@ -173,6 +180,7 @@ void lsu_rig_open(struct lsu_rig *r, const struct lsu_rig_options *opt)
     r->memory.latency = opt->latency;
     r->memory.spread = opt->spread;
     r->memory.every = opt->every ? opt->every : 1;
+    r->memory.shared = opt->shared;
     r->memory.max_seen = steps * LSU_ACCESSES;
     r->memory.seen = ARENA_ARRAY(a, struct request, r->memory.max_seen);
     r->memory.pool = &r->pool;

@@ -50,6 +50,7 @@ struct lsu_rig_memory {
     struct port *from, *to;
     struct request_pool *pool;
     uint64_t latency, spread, every;
+    uint32_t shared;
     struct lsu_rig_held held[RIG_REQUESTS];
     uint32_t nheld;
     struct request *seen; /* all requests, in order */
@@ -59,6 +60,7 @@ struct lsu_rig_memory {
 struct lsu_rig_options {
     const char *const *set;          /* NULL-ended: "l1.mshrs=1" */
     uint64_t latency, spread, every; /* every: cycles between requests taken; 0: 1 */
+    uint32_t shared;                 /* of 256 answers say that several SMs use their line */
     uint32_t back;                   /* latency of the port from the memory; 0: 1 */
     uint32_t depth;                  /* of the port to the memory; 0: 8 */
     uint32_t requests;               /* 0: RIG_REQUESTS */
@@ -90,5 +92,7 @@ void lsu_rig_run(struct lsu_rig *r, hd_cycle until);
 hd_cycle lsu_rig_usable(const struct lsu_rig *r, uint32_t step);
 /* How long the memory takes for a line. */
 uint64_t lsu_rig_delay(uint64_t latency, uint64_t spread, uint64_t line);
+/* Whether the answer to the n-th request says that its line is shared. */
+bool lsu_rig_says_shared(uint32_t shared, uint32_t n);
 
 #endif

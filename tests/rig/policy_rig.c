@@ -1,7 +1,10 @@
 #include "rig/policy_rig.h"
 
+#include <math.h>
+
 #include "base/rng.h"
 #include "check.h"
+#include "sim/stats_snapshot.h"
 
 enum { LINE = 128, SECTIONS = 16, STEPS = 4000 };
 
@@ -15,7 +18,8 @@ void policy_rig_open(struct policy_rig *r, const struct policy_rig_options *opt)
         CHECK(config_set(r->cfg, *s, &e));
     CHECK(cache_policy_check(r->cfg, NULL, opt->policy, &e));
     tags_init(&r->tags, r->arena, opt->sets, opt->ways, LINE, false);
-    follow_init(&r->tags, r->arena, opt->policy, POLICY_RIG_INSTANCE, r->cfg);
+    follow_init(&r->tags, r->arena, opt->policy,
+                &(struct follow_site){POLICY_RIG_INSTANCE, POLICY_RIG_SMS, r->cfg});
 }
 
 void policy_rig_close(struct policy_rig *r)
@@ -66,10 +70,45 @@ uint32_t policy_rig_use(struct policy_rig *r, uint64_t line)
     return i % r->tags.ways;
 }
 
+uint32_t policy_rig_ask(struct policy_rig *r, uint64_t line, struct cache_ask who)
+{
+    struct tags *t = &r->tags;
+    who.line = line * LINE;
+    who.set = tags_set(t, who.line);
+    uint32_t i = tags_find(t, who.line);
+    if (i != TAGS_NONE) {
+        follow_used(t, &who, i);
+        return i % t->ways;
+    }
+    if (follow_passes(t, &who))
+        return POLICY_RIG_PASSED;
+    bool is_kept = follow_keeps(t, &who);
+    CHECK_EQ(follow_keeps(t, &who), is_kept); /* asking changes nothing */
+    i = is_kept ? follow_victim(t, &who) : TAGS_NONE;
+    if (!is_kept)
+        follow_refused(t, &who);
+    else if (i != TAGS_NONE)
+        take(r, &who, i);
+    who.waited = 1;
+    follow_came(t, &who, i);
+    return is_kept ? i % t->ways : POLICY_RIG_REFUSED;
+}
+
 void policy_rig_use_all(struct policy_rig *r, const char *lines)
 {
     for (; *lines; lines++)
         policy_rig_use(r, (uint64_t)*lines);
+}
+
+uint64_t policy_rig_counted(struct policy_rig *r, const char *name)
+{
+    struct stats *tree = stats_new(r->arena);
+    follow_add_stats(&r->tags, arena_printf(r->arena, "%.2s", name), NULL, tree);
+    double v = stats_snapshot_value(stats_snapshot(tree, r->arena), name);
+    if (isnan(v))
+        print_error("no statistic %s\n", name);
+    CHECK(!isnan(v));
+    return (uint64_t)v;
 }
 
 void policy_rig_hold(struct policy_rig *r, uint64_t line, bool is_held)

@@ -24,14 +24,21 @@ struct policy_rig {
     struct tags tags;
 };
 
-enum { POLICY_RIG_INSTANCE = 99 };
+enum { POLICY_RIG_INSTANCE = 99, POLICY_RIG_SMS = 5 };
 
 void policy_rig_open(struct policy_rig *r, const struct policy_rig_options *opt);
 void policy_rig_close(struct policy_rig *r);
 /* A hit, or a fill that takes a way; line n is in set n % sets.  TAGS_NONE: all are held back. */
 uint32_t policy_rig_use(struct policy_rig *r, uint64_t line);
+/* The same for who asks; the line and its set are filled in.  A line is given as to data that has come
+ * (l1.allocate: fill): to what the answer says, which is told then.  POLICY_RIG_PASSED and _REFUSED:
+ * the policy lets it pass by, or gives it no line. */
+enum { POLICY_RIG_PASSED = 1000, POLICY_RIG_REFUSED };
+uint32_t policy_rig_ask(struct policy_rig *r, uint64_t line, struct cache_ask who);
 /* All of them one after another, as letters. */
 void policy_rig_use_all(struct policy_rig *r, const char *lines);
+/* A statistic of the policy, by name; the cache is called "l1" or "l2" there, as the name has it. */
+uint64_t policy_rig_counted(struct policy_rig *r, const char *name);
 void policy_rig_hold(struct policy_rig *r, uint64_t line, bool is_held);
 void policy_rig_drop(struct policy_rig *r, uint64_t line);
 /* The lines of a set of letters, way by way; '-' for none. */

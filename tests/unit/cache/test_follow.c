@@ -1,5 +1,6 @@
 #include "check.h"
 #include "rig/policy_rig.h"
+#include "rig/spy_policy.h"
 
 /* Every policy that chooses. */
 static void for_all(void (*f)(struct policy_rig *r))
@@ -78,6 +79,54 @@ static void every_cache_of_a_machine_has_a_number_of_its_own(void)
     CHECK(follow_instance("sm[3]", 2) == follow_instance("sm[3]", 2));
 }
 
+static void a_fill_is_told_while_the_tags_are_as_they_were(void)
+{
+    struct policy_rig r;
+    struct spy_policy spy = {.keeps = true};
+    policy_rig_open(&r, &(struct policy_rig_options){.policy = "lru", .sets = 1, .ways = 1});
+    spy_policy_attach(&spy, &r.tags);
+    policy_rig_use(&r, 3);
+    CHECK_EQ(spy.filled, 1);
+    CHECK(spy.left == UINT64_MAX);
+    policy_rig_use(&r, 4);
+    CHECK_EQ(spy.filled, 2);
+    CHECK_EQ(spy.left, 3 * 128);
+    CHECK_EQ(tags_address(&r.tags, 0), 4 * 128);
+    policy_rig_close(&r);
+}
+
+static void without_a_policy_there_is_nothing_to_tell(void)
+{
+    struct policy_rig r;
+    struct err e = {0};
+    policy_rig_open(&r, &(struct policy_rig_options){.policy = "lru", .sets = 1, .ways = 1});
+    follow_launched(&r.tags, 0);
+    follow_settle(&r.tags, 5);
+    CHECK(follow_audit(&r.tags, "l2[0]", &e));
+    CHECK_EQ(follow_news(&r.tags, 0), 0);
+    policy_rig_close(&r);
+}
+
+static void what_a_policy_finds_broken_is_told_with_its_place(void)
+{
+    struct policy_rig r;
+    struct spy_policy spy = {.is_broken = true, .says_shared = true};
+    struct err e = {0};
+    policy_rig_open(&r, &(struct policy_rig_options){.policy = "lru", .sets = 1, .ways = 1});
+    spy_policy_attach(&spy, &r.tags);
+    CHECK(!follow_audit(&r.tags, "l2[0]", &e));
+    CHECK_STR(e.text, "l2[0]: spy: broken");
+    CHECK_EQ(follow_news(&r.tags, 0), REQUEST_SHARED);
+    follow_settle(&r.tags, 17);
+    CHECK_EQ(spy.ask.now, 17);
+    follow_launched(&r.tags, 2);
+    CHECK_EQ(spy.program, 2);
+    policy_rig_close(&r);
+}
+
 CHECK_MAIN("follow", TEST(an_invalid_line_is_taken_before_any_other_leaves),
            TEST(a_reserved_line_never_leaves), TEST(all_goes_on_after_everything_was_dropped),
-           TEST(every_cache_of_a_machine_has_a_number_of_its_own))
+           TEST(every_cache_of_a_machine_has_a_number_of_its_own),
+           TEST(a_fill_is_told_while_the_tags_are_as_they_were),
+           TEST(without_a_policy_there_is_nothing_to_tell),
+           TEST(what_a_policy_finds_broken_is_told_with_its_place))

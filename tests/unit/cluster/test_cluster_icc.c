@@ -102,7 +102,7 @@ static void an_answer_is_broadcast_in_one_cycle(void)
     for (uint32_t sm = 0; sm < 3; sm++) {
         const struct request *r = &b.pool.at[id[sm]];
         CHECK_EQ(r->version, 3);
-        CHECK(!(r->flags & REQUEST_TRACKED));
+        CHECK_EQ(r->flags, REQUEST_SHARED);     /* of which memory knows nothing */
         CHECK_EQ(r->part[PART_SM], 2 + sm);     /* until its lookup */
         CHECK_EQ(r->part[PART_REPLY], 49 - sm); /* until the answer */
         CHECK_EQ(request_latency(r), 51);
@@ -214,6 +214,7 @@ static void a_hit_comes_back_without_a_request(void)
     CHECK_EQ(r->part[PART_SM], 2);
     CHECK_EQ(r->part[PART_REPLY], 0); /* the bus was free */
     CHECK_EQ(r->version, 4);
+    CHECK_EQ(r->flags, REQUEST_SHARED); /* others had it */
     CHECK_EQ(icc_bench_got(&b, 23, 2), id);
     CHECK_EQ(port_held(&b.inject), 0);
     CHECK_EQ(icc_bench_stat(&b, "icc.cc_hits"), 1);
@@ -438,6 +439,23 @@ static void a_broadcast_waits_for_the_sm_that_has_no_room(void)
     icc_bench_close(&b);
 }
 
+static void an_answer_for_one_sm_says_what_memory_says(void)
+{
+    for (int says = 0; says < 2; says++) {
+        struct icc_bench b;
+        icc_bench_open(&b, &with_cc, 2);
+        uint32_t id = icc_bench_read(&b, 0, 1, LINE);
+        icc_bench_run(&b, 0, 5);
+        CHECK_EQ(icc_bench_sent(&b, 5), id);
+        b.pool.at[id].flags |= says ? REQUEST_SHARED : 0;
+        icc_bench_answer(&b, 5, id, 1);
+        icc_bench_run(&b, 5, 10);
+        CHECK_EQ(icc_bench_got(&b, 10, 1), id);
+        CHECK_EQ(b.pool.at[id].flags, says ? REQUEST_SHARED : 0);
+        icc_bench_close(&b);
+    }
+}
+
 CHECK_MAIN("cluster_icc", TEST(icc_adds_its_latency_to_the_way_to_the_network),
            TEST(one_request_goes_out_for_all_sms_that_want_the_line),
            TEST(a_merge_needs_no_room_in_the_network_but_waits_its_turn),
@@ -453,4 +471,5 @@ CHECK_MAIN("cluster_icc", TEST(icc_adds_its_latency_to_the_way_to_the_network),
            TEST(a_read_after_a_write_does_not_merge_with_one_before_it),
            TEST(a_line_read_around_a_write_is_not_kept_beyond_its_acknowledgement),
            TEST(merged_reads_are_checked_like_those_that_were_sent),
-           TEST(who_waits_for_whom_is_told), TEST(a_broadcast_waits_for_the_sm_that_has_no_room))
+           TEST(who_waits_for_whom_is_told), TEST(a_broadcast_waits_for_the_sm_that_has_no_room),
+           TEST(an_answer_for_one_sm_says_what_memory_says))

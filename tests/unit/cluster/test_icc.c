@@ -49,8 +49,9 @@ static enum icc_verdict ask(struct tables *t, const struct request *like)
     struct request *r = &t->r[t->n];
     *r = *like;
     r->sectors = r->sectors ? r->sectors : 15;
-    struct icc_look look = icc_look(t->icc, r);
-    icc_take(t->icc, &look, r, t->n++);
+    struct icc_look look = icc_look(t->icc, r, t->n);
+    icc_take(t->icc, &look, r, t->n, t->n);
+    t->n++;
     return look.verdict;
 }
 
@@ -67,7 +68,7 @@ static uint32_t answer(struct tables *t, uint64_t line, uint32_t version)
     CHECK(t->r[icc_waiter_id(w[0])].flags & REQUEST_TRACKED);
     t->r[icc_waiter_id(w[0])].flags &= (uint8_t)~REQUEST_TRACKED;
     t->r[icc_waiter_id(w[0])].version = version;
-    icc_answer(t->icc, entry, &t->r[icc_waiter_id(w[0])]);
+    icc_answer(t->icc, entry, &t->r[icc_waiter_id(w[0])], t->n);
     return n;
 }
 

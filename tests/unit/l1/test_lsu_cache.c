@@ -1,6 +1,7 @@
 /* L1 data cache: misses, merges, victims, sectors, stores, local memory.  One set of few ways. */
 #include "check.h"
 #include "rig/lsu_rig.h"
+#include "rig/spy_policy.h"
 
 #define A 0x10000u
 #define B 0x20000u
@@ -160,6 +161,54 @@ static void a_store_updates_the_line_it_hits(void)
     CHECK_EQ(r.sm.lsu->stats.store_hits, 1);
     CHECK_EQ(global(&r)->hits, 1);
     CHECK_EQ(r.memory.seen[1].kind, REQUEST_WRITE);
+    lsu_rig_close(&r);
+}
+
+#define ALLOCATES "l1.write_hit=update", "l1.write_miss=allocate"
+
+static void a_store_that_misses_can_take_a_line_for_its_words(void)
+{
+    OPEN(r, ALLOCATES);
+    lsu_rig_lanes(store(&r, 0, A), 4, 4, 1); /* a word */
+    lsu_rig_lanes(load(&r, 100, A), 4, 4, 1);
+    load(&r, 200, A); /* the rest is fetched */
+    load(&r, 300, A);
+    lsu_rig_run(&r, HD_NEVER);
+    CHECK_EQ(r.sm.lsu->write_miss.store_lines, 1);
+    CHECK_EQ(r.sm.lsu->stats.store_hits, 0);
+    CHECK_EQ(global(&r)->hits, 2);
+    CHECK_EQ(global(&r)->misses, 1);
+    CHECK_EQ(r.memory.nseen, 2); /* written through, and fetched once */
+    CHECK_EQ(r.sm.lsu->stats.write_backs, 0);
+    lsu_rig_close(&r);
+}
+
+/* A line that is on its way keeps the words that are newer, and is kept. */
+static void a_store_takes_a_line_for_what_is_on_its_way(void)
+{
+    OPEN(r, ALLOCATES, "l1.allocate=fill");
+    load(&r, 0, A);
+    store(&r, 10, A);
+    load(&r, 20, A); /* the words of the store */
+    load(&r, 200, A);
+    lsu_rig_run(&r, HD_NEVER);
+    CHECK_EQ(r.sm.lsu->write_miss.store_lines, 1);
+    CHECK_EQ(global(&r)->hits, 2);
+    CHECK_EQ(r.sm.lsu->cache[CACHE_L1].stats.unkept, 0);
+    lsu_rig_close(&r);
+}
+
+static void a_store_does_not_wait_for_a_line(void)
+{
+    OPEN(r, ALLOCATES);
+    load(&r, 0, A);
+    load(&r, 0, B); /* both ways are reserved */
+    store(&r, 10, C);
+    load(&r, 200, C);
+    lsu_rig_run(&r, HD_NEVER);
+    CHECK_EQ(r.sm.lsu->write_miss.store_lines, 0);
+    CHECK_EQ(r.sm.lsu->stats.stall_way, 0);
+    CHECK_EQ(global(&r)->misses, 3);
     lsu_rig_close(&r);
 }
 
@@ -385,6 +434,59 @@ static void local_stores_that_get_no_line_are_written_through(void)
     lsu_rig_close(&r);
 }
 
+/* ---- what a policy is told ---- */
+
+static void spy_on(struct lsu_rig *r, struct spy_policy *spy)
+{
+    spy_policy_attach(spy, &r->sm.lsu->cache[CACHE_L1].tags);
+}
+
+static void a_policy_is_told_of_every_answer_and_what_it_says(void)
+{
+    for (uint32_t shared = 0; shared <= 256; shared += 256) {
+        struct spy_policy spy = {.keeps = true};
+        OPEN(r, "l1.mshrs=4");
+        r.memory.shared = shared;
+        spy_on(&r, &spy);
+        load(&r, 0, A);
+        load(&r, 0, A)->warp = 1;
+        store(&r, 0, B); /* its acknowledgement tells nothing */
+        lsu_rig_run(&r, HD_NEVER);
+        CHECK_EQ(spy.filled, 1);
+        CHECK_EQ(spy.came, 1);
+        CHECK_EQ(spy.refused, 0);
+        CHECK_EQ(spy.ask.waited, 2);
+        CHECK_EQ(spy.ask.is_shared, shared != 0);
+        CHECK_EQ(spy.ask.line, A);
+        CHECK_EQ(spy.ask.sm, 7);
+        CHECK_EQ(spy.ask.now, lsu_rig_usable(&r, 0) - 1); /* l1.fill_latency */
+        CHECK_EQ(tags_address(spy.tags, spy.line), A);
+        lsu_rig_close(&r);
+    }
+}
+
+static void what_a_policy_refuses_it_is_told_once(void)
+{
+    for (int on_fill = 0; on_fill < 2; on_fill++) {
+        struct spy_policy spy = {.keeps = false};
+        OPEN(r, on_fill ? "l1.allocate=fill" : "l1.allocate=miss", "l1.requests=8");
+        spy_on(&r, &spy);
+        for (uint64_t i = 0; i < 12; i++) /* most of them have to wait for a request */
+            load(&r, 0, A + 128 * i);
+        lsu_rig_add(&r, 1000, INSN_STORE, STREAM_LOCAL, 0);
+        lsu_rig_run(&r, 900);
+        CHECK_EQ(spy.refused, 12);
+        CHECK_EQ(spy.came, 12);
+        CHECK_EQ(spy.line, TAGS_NONE);
+        CHECK_EQ(spy.filled, 0);
+        lsu_rig_run(&r, HD_NEVER);
+        CHECK_EQ(spy.refused, 13);
+        CHECK_EQ(spy.ask.kind, REQUEST_WRITE);
+        CHECK_EQ(spy.ask.space, STREAM_LOCAL);
+        lsu_rig_close(&r);
+    }
+}
+
 CHECK_MAIN("lsu_cache", TEST(a_loop_hits_from_the_second_round_on_if_its_lines_fit),
            TEST(two_misses_to_one_line_send_one_request), TEST(a_full_mshr_table_stalls_the_head),
            TEST(a_full_merge_list_stalls_the_head),
@@ -392,6 +494,9 @@ CHECK_MAIN("lsu_cache", TEST(a_loop_hits_from_the_second_round_on_if_its_lines_f
            TEST(allocation_on_fill_needs_no_way_at_the_miss),
            TEST(the_least_recently_used_line_goes), TEST(sectors_are_fetched_as_they_are_asked_for),
            TEST(a_store_evicts_the_line_it_hits), TEST(a_store_updates_the_line_it_hits),
+           TEST(a_store_that_misses_can_take_a_line_for_its_words),
+           TEST(a_store_takes_a_line_for_what_is_on_its_way),
+           TEST(a_store_does_not_wait_for_a_line),
            TEST(what_a_store_made_old_on_its_way_is_not_kept),
            TEST(an_update_of_a_line_on_its_way_can_be_read_at_once),
            TEST(bypassing_loads_and_atomics_drop_the_line),
@@ -401,4 +506,6 @@ CHECK_MAIN("lsu_cache", TEST(a_loop_hits_from_the_second_round_on_if_its_lines_f
            TEST(each_warp_has_local_memory_of_its_own), TEST(the_victim_is_the_policys),
            TEST(loads_that_get_no_line_are_merged_and_kept_nowhere),
            TEST(loads_that_pass_by_ask_for_their_own_sectors),
-           TEST(local_stores_that_get_no_line_are_written_through))
+           TEST(local_stores_that_get_no_line_are_written_through),
+           TEST(a_policy_is_told_of_every_answer_and_what_it_says),
+           TEST(what_a_policy_refuses_it_is_told_once))

@@ -39,5 +39,11 @@ static void a_set_is_not_chosen_by_hash_and_mask(void)
     check_refused("l1.masked=true", "l1.masked"); /* hashed unless told otherwise */
 }
 
+static void a_store_does_not_take_a_line_that_it_would_evict(void)
+{
+    check_refused("l1.write_miss=allocate", "l1.write_hit is evict");
+}
+
 CHECK_MAIN("lsu_spec", TEST(a_set_is_not_chosen_by_hash_and_mask), TEST(sizes_must_be_whole_sets),
-           TEST(odd_banks_and_lines_are_refused))
+           TEST(odd_banks_and_lines_are_refused),
+           TEST(a_store_does_not_take_a_line_that_it_would_evict))

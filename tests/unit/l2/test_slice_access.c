@@ -1,5 +1,6 @@
 #include "check.h"
 #include "rig/l2_rig.h"
+#include "rig/spy_policy.h"
 
 static const struct l2_rig_options plain = {0};
 static const struct l2_rig_options checked = {.check = true, .audit = 7};
@@ -401,6 +402,40 @@ static void reads_are_counted_by_space(void)
     l2_rig_free(r);
 }
 
+/* Of a line that is there, and of one that has come. */
+static void answers_say_what_the_policy_says_of_their_line(void)
+{
+    for (int says = 0; says < 2; says++) {
+        struct l2_rig *r = l2_rig_new(ONE_SET, &checked);
+        struct spy_policy spy = {.keeps = true, .says_shared = says};
+        spy_policy_attach(&spy, &r->slice->tags);
+        l2_rig_send(r, REQUEST_READ, 128, 1, 0);
+        l2_rig_send(r, REQUEST_WRITE, 128, 1, 0);
+        l2_rig_send(r, REQUEST_ATOMIC, 128, 1, 100);
+        CHECK(l2_rig_finish(r));
+        for (uint32_t i = 0; i < 3; i++)
+            CHECK_EQ(r->pool.at[i].flags, says ? REQUEST_SHARED : 0);
+        CHECK_EQ(spy.used, 2);
+        CHECK_EQ(spy.filled, 1);
+        CHECK_EQ(spy.came, 0);
+        l2_rig_free(r);
+    }
+}
+
+static void a_launch_and_a_settling_are_told_to_the_policy(void)
+{
+    struct l2_rig *r = l2_rig_new(ONE_SET, &checked);
+    struct spy_policy spy = {.keeps = true};
+    spy_policy_attach(&spy, &r->slice->tags);
+    l2_rig_send(r, REQUEST_READ, 128, 1, 0);
+    CHECK(l2_rig_finish(r));
+    CHECK_EQ(spy.settled, 1);
+    slice_launch(r->slice, 3);
+    CHECK_EQ(spy.launched, 1);
+    CHECK_EQ(spy.program, 3);
+    l2_rig_free(r);
+}
+
 CHECK_MAIN("l2/slice_access", TEST(a_write_hit_makes_its_words_dirty),
            TEST(a_write_miss_with_fetch_is_acknowledged_at_the_fill),
            TEST(a_write_miss_without_fetch_is_acknowledged_like_a_hit),
@@ -421,4 +456,6 @@ CHECK_MAIN("l2/slice_access", TEST(a_write_hit_makes_its_words_dirty),
            TEST(a_write_fetched_by_a_sectored_slice_brings_its_own_sectors_only),
            TEST(a_line_that_was_evicted_is_no_longer_there),
            TEST(each_lack_stalls_and_is_counted_by_its_name),
-           TEST(a_stalled_request_keeps_hits_behind_it_waiting), TEST(reads_are_counted_by_space))
+           TEST(a_stalled_request_keeps_hits_behind_it_waiting), TEST(reads_are_counted_by_space),
+           TEST(answers_say_what_the_policy_says_of_their_line),
+           TEST(a_launch_and_a_settling_are_told_to_the_policy))

@@ -31,19 +31,57 @@ static uint64_t units(const struct cost *c, const char *name)
     return r->units;
 }
 
-static struct cost icc60(struct arena *a, const char *const *set)
+static struct cost cost_of_file(struct arena *a, const char *machine, const char *const *set)
 {
     struct config *cfg = machine_config(a);
     struct err e = {0};
     struct cost c;
-    CHECK(config_load(cfg, HEDDLE_SOURCE_DIR "/machines/icc60.yaml", &e));
+    CHECK(config_load(cfg, arena_printf(a, "%s/machines/%s.yaml", HEDDLE_SOURCE_DIR, machine), &e));
     for (; *set; set++)
         CHECK(config_set(cfg, *set, &e));
     CHECK(cost_of(cfg, a, &c, &e));
     return c;
 }
 
-#define ICC60(a, ...) icc60(a, (const char *const[]){__VA_ARGS__, NULL})
+#define ICC60(a, ...) cost_of_file(a, "icc60", (const char *const[]){__VA_ARGS__, NULL})
+#define SHARING15(a, ...) cost_of_file(a, "sharing15", (const char *const[]){__VA_ARGS__, NULL})
+
+/* --- sections VI.A and VI.B of the sharing paper ----------------------------------------------- */
+
+static void the_sharing_tracker_takes_five_bits_of_a_line_of_the_l2_and_two_of_the_l1(void)
+{
+    struct arena *a = arena_new();
+    struct cost lru = SHARING15(a, "l1.latency=4");
+    struct cost c = SHARING15(a, "l1.replacement=sharing_l1", "l2.replacement=sharing_l2");
+    CHECK_EQ(each(&c, "l2_policy"), 1024 * 5 / 8);
+    CHECK_EQ(units(&c, "l2_policy"), 6);
+    CHECK_EQ(each(&c, "l1_policy"), 128 * 2 / 8);
+    CHECK_EQ(units(&c, "l1_policy"), 15);
+    CHECK_EQ(units(&lru, "l2_policy") + units(&lru, "l1_policy"), 0);
+    CHECK_EQ(c.total - lru.total, 6 * 640 + 15 * 32);
+    CHECK(cost_find(&c, "l2")->array.area > cost_find(&lru, "l2")->array.area);
+    arena_free(a);
+}
+
+static void bits_of_a_policy_are_those_of_what_is_switched_on_and_of_how_many_sms_there_are(void)
+{
+    struct arena *a = arena_new();
+    struct cost c = SHARING15(a, "l1.replacement=sharing_l1", "sharing_l1.dead=off");
+    CHECK_EQ(each(&c, "l1_policy"), 128 / 8);
+    c = SHARING15(a, "l1.replacement=sharing_l1", "sharing_l1.replacement=false");
+    CHECK_EQ(each(&c, "l1_policy"), 128 / 8);
+    c = SHARING15(a, "l1.replacement=sharing_l1", "sharing_l1.replacement=false",
+                  "sharing_l1.allocation=false");
+    CHECK_EQ(units(&c, "l1_policy"), 0);
+    c = ICC60(a, "l2.replacement=sharing_l2"); /* 60 SMs: 6 bits of owner */
+    CHECK_EQ(each(&c, "l2_policy"), 4096 * 7 / 8);
+    c = ICC60(a, "icc.enabled=true", "icc.cc_lines=24", "icc.replacement=sharing_l1");
+    CHECK_EQ(each(&c, "coalesced_policy"), 24 * 2 / 8);
+    CHECK_EQ(units(&c, "coalesced_policy"), 12);
+    c = ICC60(a, "l2.replacement=srrip"); /* what replaces LRU is not counted, as LRU is not */
+    CHECK_EQ(units(&c, "l2_policy"), 0);
+    arena_free(a);
+}
 
 /* --- section 6.4 of the ICC paper ------------------------------------------------------------- */
 
@@ -163,13 +201,19 @@ static double area_of(const struct cost *c, const char *name)
     return r->array.area;
 }
 
+/* Others are priced with routers, or with the tags of a cache. */
+static bool is_priced_elsewhere(const struct cost_row *r)
+{
+    return strstr(r->name, "network_buffers") || strstr(r->name, "_policy");
+}
+
 static void all_units_but_buffers_of_networks_are_arrays_with_area_leakage_and_energy(void)
 {
     struct arena *a = arena_new();
     struct cost c = ICC60(a, "icc.enabled=true", "icc.entries=48", "icc.cc_lines=24");
     for (int i = 0; i < c.nrows; i++) {
         const struct cost_row *r = &c.row[i];
-        CHECK_EQ(r->is_array, strstr(r->name, "network_buffers") == NULL);
+        CHECK_EQ(r->is_array, !is_priced_elsewhere(r));
         if (!r->is_array)
             continue;
         CHECK(r->array.area > 0 && r->array.leak > 0 && r->array.read > 0 && r->array.write > 0);
@@ -267,7 +311,9 @@ static void a_machine_that_cannot_be_built_has_no_cost(void)
     arena_free(a);
 }
 
-CHECK_MAIN("cost", TEST(the_merge_table_takes_276_bytes_per_cluster_and_the_coalesced_cache_3_2_kb),
+CHECK_MAIN("cost", TEST(the_sharing_tracker_takes_five_bits_of_a_line_of_the_l2_and_two_of_the_l1),
+           TEST(bits_of_a_policy_are_those_of_what_is_switched_on_and_of_how_many_sms_there_are),
+           TEST(the_merge_table_takes_276_bytes_per_cluster_and_the_coalesced_cache_3_2_kb),
            TEST(a_merge_table_grows_with_its_entries_and_with_the_sms_of_its_cluster),
            TEST(a_cache_is_its_lines_and_what_the_set_does_not_say_about_them),
            TEST(units_of_the_icc_paper_are_counted_per_sm_slice_and_port),

@@ -121,6 +121,7 @@ static const struct results_rig_item numbers[] = {
     {"l1", "write_backs", 512, 0},
     {"l1", "fills", 1024, 0},
     {"l1", "unkept", 2048, 0},
+    {"l1", "store_lines", 4096, 0},
     {"const", "accesses", 1, 0},
     {"const", "hits", 2, 0},
     {"const", "fills", 64, 0},
@@ -159,11 +160,14 @@ static void an_l1_moves_lines_that_hit_that_fill_and_that_are_written_back(void)
 {
     struct world w = WORLD("l1.write_hit=evict"), updates = WORLD("l1.write_hit=update");
     struct world passes = WORLD("l1.enabled=false"); /* stores of global memory, too */
+    struct world allocates = WORLD("l1.write_hit=update", "l1.write_miss=allocate");
     check_count(&passes, "l1_tags", 1 - 4 + 8 + 128 + 256);
     check_count(&w, "l1_tags", 1 - 4 + 8 + 32 + 128 + 256);
     check_count(&w, "l1_read", 2 + 16 + 512);
     check_count(&w, "l1_write", 1024 - 2048 + 128 + 256);
     check_count(&updates, "l1_write", 1024 - 2048 + 128 + 256 + 64);
+    check_count(&allocates, "l1_write", 1024 - 2048 + 128 + 256 + 64 + 4096);
+    arena_free(allocates.a);
     arena_free(w.a);
     arena_free(updates.a);
     arena_free(passes.a);

@@ -16,7 +16,7 @@ LAYERS='
 base
 sim
 stream dev mem
-cache
+cache analysis
 ptx
 simt
 host

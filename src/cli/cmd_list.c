@@ -99,9 +99,10 @@ static void print_tree(const struct stats *t, bool names_only, FILE *out)
 static struct config *small_machine(struct arena *a)
 {
     static const char *const settings[] = {
-        "noc.topology=xbar", "noc.networks=two",          "gpu.clusters=1",
-        "xbar.inputs=1",     "gpu.sms_per_cluster=1",     "mc.channels=1",
-        "xbar.outputs=1",    "l1.replacement=sharing_l1", "l2.replacement=sharing_l2"};
+        "noc.topology=xbar",   "noc.networks=two",          "gpu.clusters=1",
+        "xbar.inputs=1",       "gpu.sms_per_cluster=1",     "mc.channels=1",
+        "xbar.outputs=1",      "l1.replacement=sharing_l1", "l2.replacement=sharing_l2",
+        "sharing.enabled=true"};
     struct err e = {0};
     struct config *c = machine_config(a);
     HD_ASSERT(set_all(c, settings, sizeof settings / sizeof settings[0], &e), "%s", e.text);

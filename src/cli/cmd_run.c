@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/analyse.h"
 #include "cli/cli.h"
 #include "cli/effect.h"
 #include "cli/execute.h"
@@ -37,7 +38,8 @@ static const char help[] =
     "  --max-cycles N        stop after N cycles, with partial statistics (exit status 4)\n"
     "  --threads N           of this one simulation (default 1; same results)\n"
     "  --no-skip             visit every component in every cycle (same results, slower)\n"
-    "  --no-stream           do not make the warp streams that a timing run would read\n"
+    "  --no-stream           do not make the warp streams that a timing run would "
+    "read\n" ANALYSE_HELP
     "  --details             in the JSON, statistics of every SM, slice and channel, too\n"
     "  --json FILE           results as JSON ('-': standard output, and nothing else there)\n"
     "  --csv FILE            statistics as name,value; of a sweep, a line for each run\n"
@@ -77,7 +79,8 @@ enum {
     OPT_NO_ALONE,
     OPT_SOLO,
     OPT_JOBS,
-    OPT_STRICT
+    OPT_STRICT,
+    OPT_ANALYSE
 };
 
 static const struct option long_options[] = {
@@ -101,6 +104,7 @@ static const struct option long_options[] = {
     {"solo", required_argument, NULL, OPT_SOLO},
     {"jobs", required_argument, NULL, OPT_JOBS},
     {"strict", no_argument, NULL, OPT_STRICT},
+    {"analyse", required_argument, NULL, OPT_ANALYSE},
     {"help", no_argument, NULL, 'h'},
     {0}};
 
@@ -110,6 +114,12 @@ static bool take_set(struct timed_options *t, const char *text, struct err *e)
         return err_set(e, STATUS_BAD_INPUT, "run: more than %d --set", TIMED_MAX_SETS);
     t->set[t->nsets++] = text;
     return true;
+}
+
+static bool take_analysis(struct timed_options *t, const char *name, struct err *e)
+{
+    const char *setting = analyse_setting(name, e);
+    return setting && take_set(t, setting, e);
 }
 
 static bool take_machine(struct options *o, const char *name, struct err *e)
@@ -227,6 +237,8 @@ static bool take_option(struct options *o, int c, char **argv, struct err *e)
         return take_program(&o->timed, c, optarg, e);
     case OPT_SET:
         return take_set(&o->timed, optarg, e);
+    case OPT_ANALYSE:
+        return take_analysis(&o->timed, optarg, e);
     case OPT_MAX_CYCLES:
         return execute_parse_number("--max-cycles", optarg, 1, &o->timed.max_cycles, e);
     case OPT_WINDOW:

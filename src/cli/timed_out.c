@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/json.h"
+#include "cli/analyse.h"
 #include "cli/cli.h"
 #include "cli/run_report.h"
 #include "cli/several_out.h"
@@ -117,6 +118,7 @@ void timed_out_print(const struct timed_result *r, struct arena *a, FILE *out)
     run_report_print(&report, a, out);
     if (r->several)
         several_print(r->several, &v, a, out);
+    analyse_print(&report, a, out);
     double insns = stats_snapshot_value(v.values, "sm.issued");
     fprintf(out, "\n%s%.3f s: %.0f thousand cycles/s, %.0f thousand warp instructions/s\n",
             r->is_checked ? "outputs checked: all right; " : "", r->wall_s,

@@ -108,6 +108,8 @@ static bool end_cta(struct dispatch *d, hd_cycle now, uint32_t sm, uint32_t cont
     if (d->opt.cta_done)
         d->opt.cta_done(d->opt.context, sm, context, stream_store_kernel(k->k.store)->name, cta,
                         p->begin, now);
+    if (d->opt.sharing)
+        sharing_cta_done(d->opt.sharing, program, cta, now - p->begin);
     return k->ended == k->view.nctas;
 }
 

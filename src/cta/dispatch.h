@@ -4,6 +4,7 @@
 #ifndef HEDDLE_CTA_DISPATCH_H
 #define HEDDLE_CTA_DISPATCH_H
 
+#include "analysis/sharing.h"
 #include "cta/occupancy.h"
 #include "cta/partition.h"
 #include "cta/policy.h"
@@ -26,6 +27,7 @@ struct dispatch_options {
     void *context;
     void (*kernel_done)(void *context); /* the last CTA of a kernel has ended; may be NULL */
     void *kernel_done_context;
+    struct sharing *sharing; /* told how long each CTA took; NULL: nobody is */
 };
 
 struct dispatch_kernel {

@@ -319,15 +319,17 @@ static hd_cycle work(struct lsu *l, hd_cycle now)
     struct lsu_insn *q = &l->queue[l->head];
     if (l->first == HD_NEVER)
         l->first = now;
-    enum lsu_stall s =
-        look(l, &(struct lsu_look){now, q, &q->sets[q->set],
-                                   l->access + (uint64_t)l->head * LSU_ACCESSES + q->next});
+    const struct lsu_look k = {now, q, &q->sets[q->set],
+                               l->access + (uint64_t)l->head * LSU_ACCESSES + q->next};
+    enum lsu_stall s = look(l, &k);
     if (s != l->stall) {
         settle_stall(l, now);
         l->stall = (uint8_t)s;
     }
     if (s != STALL_NONE)
         return HD_NEVER;
+    if (l->watch)
+        lsu_watch_access(l, &k);
     advance(l, now, q);
     return l->count ? l->next_at : HD_NEVER;
 }
@@ -386,6 +388,8 @@ void lsu_invalidate(struct lsu *l, uint32_t program)
         for (uint32_t m = 0; c->mshr.live && m < c->mshr.entries; m++)
             c->is_stale[m] |= program_has(program, c->mshr.line[m]);
     }
+    if (l->watch)
+        sharing_sm_forget(l->watch->sharing, program);
 }
 
 uint64_t lsu_live(const struct lsu *l)
@@ -435,5 +439,6 @@ struct lsu *lsu_new(struct arena *a, const struct lsu_options *opt)
     for (uint32_t i = 0; i < STREAM_SPACES * PLANS; i++)
         l->plan[i / PLANS][i % PLANS] = plan_for(l, i % PLANS << PLAN_SHIFT, i / PLANS);
     lsu_cache_build(l, a, opt->cfg);
+    l->watch = opt->sharing ? lsu_watch_new(a, opt->sharing) : NULL;
     return l;
 }

@@ -19,6 +19,7 @@
 #ifndef HEDDLE_L1_LSU_H
 #define HEDDLE_L1_LSU_H
 
+#include "analysis/sharing.h"
 #include "l1/completion.h"
 #include "mem/program.h"
 #include "mem/request.h"
@@ -94,8 +95,9 @@ struct lsu_options {
     struct completions *completions;
     uint32_t sm; /* over all clusters */
     uint32_t max_warps;
-    uint64_t local_base; /* address from which this SM's local memory is laid out */
-    uint64_t param_base; /* the same of constant memory for kernel parameters */
+    uint64_t local_base;        /* address from which this SM's local memory is laid out */
+    uint64_t param_base;        /* the same of constant memory for kernel parameters */
+    struct sharing_sm *sharing; /* NULL: nobody looks on */
 };
 
 /* Most completions that the unit can have due at once: what it adds to the SM's own. */

@@ -2,7 +2,8 @@
  *
  *   lsu.c          issue, queue, the head's turn, completion of loads
  *   lsu_cache.c    lookups, MSHRs, fills, local write-back
- *   lsu_request.c  requests out, answers in */
+ *   lsu_request.c  requests out, answers in
+ *   lsu_watch.c    what an observer is told */
 #ifndef HEDDLE_L1_LSU_PRIV_H
 #define HEDDLE_L1_LSU_PRIV_H
 
@@ -85,6 +86,12 @@ struct lsu_cache {
     struct cache_stats stats;
 };
 
+/* An observer, and what it has seen of the counters of loads. */
+struct lsu_watch {
+    struct sharing_sm *sharing;
+    uint64_t hits[LOADS], misses[LOADS], merges[LOADS];
+};
+
 struct lsu {
     struct port *in, *out;
     struct completions *completions;
@@ -113,6 +120,7 @@ struct lsu {
     struct lsu_write_miss_stats write_miss;
     struct trip_stats trip[REQUEST_KINDS];
     struct lsu_program_stats *of; /* [MAX_PROGRAMS]; NULL: programs are not counted apart */
+    struct lsu_watch *watch;      /* NULL: none */
     struct component *owner;
     uint64_t local_base, param_base;
     uint32_t sm, max_warps, max_loads;
@@ -186,5 +194,10 @@ void lsu_request_line(struct lsu *l, const struct lsu_look *k, uint8_t sectors, 
 void lsu_request_write_back(struct lsu *l, hd_cycle now, uint64_t line, uint32_t dirty,
                             uint32_t warp);
 void lsu_request_take(struct lsu *l, hd_cycle now); /* the answer that the in port shows */
+
+/* lsu_watch.c: an access was done; an answer has come. */
+struct lsu_watch *lsu_watch_new(struct arena *a, struct sharing_sm *sharing);
+void lsu_watch_access(struct lsu *l, const struct lsu_look *k);
+void lsu_watch_answer(struct lsu *l, hd_cycle now, const struct request *r);
 
 #endif

@@ -118,6 +118,8 @@ void lsu_request_take(struct lsu *l, hd_cycle now)
     add_trip(l, &l->pool.at[id], l->pool.packets.at[id].tag[1], now * l->owner->period);
     struct request r = l->pool.at[id];
     packet_free(&l->pool.packets, id);
+    if (l->watch)
+        lsu_watch_answer(l, now, &r);
     if (r.kind == REQUEST_READ && !(r.flags & REQUEST_BYPASS_L1))
         lsu_cache_fill(l, now, &r);
     else if (r.kind == REQUEST_READ || r.kind == REQUEST_ATOMIC)

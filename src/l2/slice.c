@@ -318,7 +318,9 @@ static void read_ports(struct slice *s, const struct l2_spec *l2)
 static void read_spec(struct slice *s, const struct l2_spec *l2)
 {
     s->is_direct = !l2->enabled;
-    s->look_up = s->is_direct ? slice_direct : slice_look_up;
+    s->look_up = s->is_direct     ? slice_direct
+                 : s->opt.sharing ? slice_look_up_watched
+                                  : slice_look_up;
     s->write_fetch = l2->write_fetch;
     s->write_through = l2->write_through;
     s->sectored = l2->sectored;

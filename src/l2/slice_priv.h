@@ -5,6 +5,7 @@
  *   slice_pass.c    an access that gets no line, or passes by the cache
  *   slice_direct.c  the same without a cache
  *   slice_fill.c    what comes from memory
+ *   slice_watch.c   an access that an observer is told of
  *   slice_step.c    steps that these have in common: counting, replies, transfers
  *
  *   in -> input -> (bank, tags) -+-> hits --+-> out         sends -> to
@@ -201,7 +202,8 @@ struct slice {
     bool write_fetch, write_through, sectored, gated;
     bool is_direct; /* no cache: requests and transfers are one to one */
     uint8_t reply_class;
-    enum stall (*look_up)(struct slice *s, const struct access *x); /* with a cache, or without */
+    enum stall (*look_up)(struct slice *s, const struct access *x); /* with a cache, or without;
+                                                                       observed, or not */
     hd_cycle data_free, fill_free;       /* the ports of the data array */
     uint8_t port_cycles[LINE_PORT_ROWS]; /* [words]: for which a port is held; 0: not at all */
     uint32_t input_queue;
@@ -288,6 +290,9 @@ void slice_answer_passed(struct slice *s, uint32_t transfer, hd_cycle now);
 /* slice_direct.c: an access, and what came for it, without a cache. */
 enum stall slice_direct(struct slice *s, const struct access *x);
 void slice_direct_answer(struct slice *s, uint32_t entry, hd_cycle now);
+
+/* slice_watch.c: the same as slice_look_up, with an observer. */
+enum stall slice_look_up_watched(struct slice *s, const struct access *x);
 
 /* slice_fill.c: takes a transfer from memory; answers one that waited. */
 void slice_fill(struct slice *s, hd_cycle now);

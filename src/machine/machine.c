@@ -40,6 +40,7 @@ void machine_free(struct machine *m)
     for (uint32_t i = 0; m->mc && i < m->nchannels; i++)
         if (m->mc[i])
             mc_free(m->mc[i]);
+    sharing_free(m->sharing);
     arena_free(m->arena);
 }
 

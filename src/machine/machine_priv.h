@@ -2,6 +2,7 @@
 #ifndef HEDDLE_MACHINE_MACHINE_PRIV_H
 #define HEDDLE_MACHINE_MACHINE_PRIV_H
 
+#include "analysis/sharing.h"
 #include "cluster/cluster.h"
 #include "cta/dispatch.h"
 #include "dram/mc.h"
@@ -45,6 +46,7 @@ struct machine {
     struct cluster **cluster;
     struct slice **slice;
     struct mc **mc;
+    struct sharing *sharing; /* NULL: off */
     struct stats *stats;
     uint32_t nkernels, kernels_room;
     struct machine_kernel **kernel;

@@ -158,6 +158,8 @@ static void end_kernel(struct runner *r, uint32_t program)
     m->end = machine_now(m);
     if (k->ctas_done < k->ctas)
         k->end = m->end;
+    if (m->sharing)
+        sharing_end_kernel(m->sharing, program, k->grid[0]);
     k->after = k->before ? stats_snapshot(m->stats, m->arena) : NULL;
     dispatch_end(m->dispatch, program);
     arena_free(r->arena[program]);

@@ -148,6 +148,41 @@ static double icl(const struct results_view *v, const char *name)
     return percent(get_if(v, name), get_if(v, "locality.requests"));
 }
 
+static double sum_if(const struct results_view *v, const char *path, const char *const *names)
+{
+    char full[96];
+    double sum = 0;
+    for (; *names; names++) {
+        snprintf(full, sizeof full, "%s%s", path, *names);
+        sum += get_if(v, full);
+    }
+    return sum;
+}
+
+static double near_blocks(const struct results_view *v)
+{
+    static const char *const names[] = {"1", "2", "3", "4", NULL};
+    return sum_if(v, "sharing.distance_", names);
+}
+
+static double shared_loads(const struct results_view *v)
+{
+    static const char *const names[] = {"hits", "merges", "misses", NULL};
+    return sum_if(v, "sharing.shared_", names);
+}
+
+static double reuses(const struct results_view *v)
+{
+    static const char *const names[] = {"0", "10", "100", "1000", "10000", NULL};
+    return sum_if(v, "sharing.reuse_", names);
+}
+
+static double classes(const struct results_view *v, const char *path)
+{
+    static const char *const names[] = {".compulsory", ".capacity", ".conflict", NULL};
+    return sum_if(v, path, names);
+}
+
 static double dram_bytes(const struct results_view *v)
 {
     return get(v, "dram.read_bytes") + get(v, "dram.write_bytes");

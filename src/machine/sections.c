@@ -18,10 +18,10 @@ enum { MAX_SECTIONS = 64 };
 int machine_sections(const struct cfg_section **all, int room)
 {
     static const struct cfg_section *const own[] = {
-        &gpu_section,  &sm_section,       &pipe_section,       &shared_section,
-        &l1_section,   &constant_section, &texture_section,    &cluster_section,
-        &icc_section,  &locality_section, &l2_section,         &mc_section,
-        &dram_section, &map_section,      &dram_power_section, &sim_section};
+        &gpu_section,      &sm_section,      &pipe_section,    &shared_section, &l1_section,
+        &constant_section, &texture_section, &cluster_section, &icc_section,    &locality_section,
+        &l2_section,       &mc_section,      &dram_section,    &map_section,    &dram_power_section,
+        &sim_section,      &sharing_section};
     enum { OWN = sizeof own / sizeof own[0] };
     HD_ASSERT(OWN < room, "more than %d sections", room);
     memcpy(all, own, sizeof own);

@@ -181,7 +181,8 @@ static void build_sms(struct machine *m)
                                  .index = i,
                                  .pool = request_pool_part(&m->pool, i * share, share),
                                  .local_base = LOCAL_BASE + ((uint64_t)i << LOCAL_SHIFT),
-                                 .param_base = PARAM_BASE};
+                                 .param_base = PARAM_BASE,
+                                 .sharing = sharing_sm(m->sharing, i)};
         m->sm[i] = sm_new(m->arena, &opt);
         struct component *c = sm_component(m->sm[i]);
         struct port *start, *done;
@@ -247,6 +248,7 @@ static void build_slice(struct machine *m, uint32_t i)
                                 .reply_class = (uint8_t)reply_class,
                                 .reply_vertex = noc_inject_vertex(m->net[1], node),
                                 .check = m->opt.check,
+                                .sharing = sharing_slice(m->sharing, i),
                                 .in_slot = 0,
                                 .reply_slot = 1,
                                 .memory_slot = 2};
@@ -288,6 +290,17 @@ static void build_memory(struct machine *m)
         build_slice(m, i);
 }
 
+static void build_observers(struct machine *m)
+{
+    const struct l1_spec *l1 = config_get(m->cfg, &l1_section);
+    const struct l2_spec *l2 = config_get(m->cfg, &l2_section);
+    const struct sharing_shape shape = {.sms = m->nsms,
+                                        .slices = l2->enabled && !l2->perfect ? m->nslices : 0,
+                                        .l1_lines = (uint32_t)(l1->size / LINE_BYTES),
+                                        .l2_lines = (uint32_t)(l2->size / LINE_BYTES)};
+    m->sharing = sharing_new(m->arena, config_get(m->cfg, &sharing_section), &shape);
+}
+
 static void kernel_done(void *context)
 {
     engine_request_stop(context);
@@ -313,7 +326,8 @@ static void build_dispatch(struct machine *m, const struct cta_policy *policy)
         .cta_done = m->opt.cta_done,
         .context = m->opt.context,
         .kernel_done = kernel_done,
-        .kernel_done_context = m->engine};
+        .kernel_done_context = m->engine,
+        .sharing = m->sharing};
     if (policy->section) /* it will be read when a kernel begins, so it has an effect */
         (void)config_get(m->cfg, policy->section);
     m->dispatch = dispatch_new(m->arena, &opt);
@@ -365,6 +379,9 @@ static void add_stats(struct machine *m)
         mc_add_stats(m->mc[i], m->stats);
     for (uint32_t p = 0; m->opt.nprograms > 1 && p < m->opt.nprograms; p++)
         add_program_stats(m, p);
+    stats_set_observed(m->stats);
+    if (m->sharing)
+        sharing_add_stats(m->sharing, m->stats);
 }
 
 static bool make_pool(struct machine *m, struct err *e)
@@ -395,6 +412,7 @@ bool wire_machine(struct machine *m, struct err *e)
     m->cluster = ARENA_ARRAY(m->arena, struct cluster *, m->nclusters);
     m->slice = ARENA_ARRAY(m->arena, struct slice *, m->nslices);
     m->mc = ARENA_ARRAY(m->arena, struct mc *, m->nchannels);
+    build_observers(m);
     build_dispatch(m, policy);
     build_sms(m);
     if (!build_networks(m, e))

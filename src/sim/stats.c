@@ -235,6 +235,7 @@ static struct stat_entry *claim(struct stats *t, struct stat_list *l, const char
         s->row = row;
         s->last = &s->of.next;
         s->is_detail = l == &t->lists[STATS_DETAILS];
+        s->is_observed = t->is_observed;
         append(l, s);
         t->slots[i] = s;
     }
@@ -255,6 +256,11 @@ void stats_set_details(struct stats *t, bool on)
 {
     HD_ASSERT(t->lists[STATS_SUMS].n == 0, "details are asked for before statistics are added");
     t->has_details = on;
+}
+
+void stats_set_observed(struct stats *t)
+{
+    t->is_observed = true;
 }
 
 static void add_single(struct stats *t, struct stat_list *l, const char *name,
@@ -340,7 +346,7 @@ uint64_t stats_digest(const struct stats *t)
     uint64_t h = 0;
     union stat_value sum;
     for (const struct stat_entry *s = t->lists[STATS_SUMS].first; s; s = s->next) {
-        if (s->row->kind == STAT_SERIES)
+        if (s->row->kind == STAT_SERIES || s->is_observed)
             continue;
         const void *value = stats_entry_value(s, &sum);
         h = bytes_hash(h, s->name, strlen(s->name));

@@ -91,6 +91,9 @@ struct stats;
 struct stats *stats_new(struct arena *a);
 /* Also list every one that joins, after all sums; asked for before anything is added. */
 void stats_set_details(struct stats *t, bool on);
+/* What is added from now on is counted by observers, on whom nothing depends: it has no part in the
+ * digest. */
+void stats_set_observed(struct stats *t);
 void stats_add(struct stats *t, const char *path, const struct stat_row *rows, size_t n,
                const void *base);
 /* One of several alike (SMs, slices): values of all that join under one path with the same rows are
@@ -106,7 +109,7 @@ void stats_describe(const struct stats *t, FILE *out);
 void stats_names(const struct stats *t, FILE *out); /* one per line */
 
 /* The same for two runs whose names and values are the same; series, which repeat what counters
- * say, and details are left out, so that asking for them changes nothing. */
+ * say, details and what observers count are left out, so that asking for them changes nothing. */
 uint64_t stats_digest(const struct stats *t);
 
 #endif

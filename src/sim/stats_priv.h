@@ -21,6 +21,7 @@ struct stat_entry {
     uint32_t index; /* in its list */
     bool is_joined; /* others may join */
     bool is_detail; /* of the second list */
+    bool is_observed;
 };
 
 struct stat_list { /* in the order they were added */
@@ -34,8 +35,8 @@ struct stats {
     struct arena *arena;
     struct stat_list
         lists[2]; /* what was added or joined; every one that joined, by its own path */
-    bool has_details;
-    struct stat_entry **slots; /* hash table of all names; nslots is a power of two or 0 */
+    bool has_details, is_observed; /* is_observed: what comes next is */
+    struct stat_entry **slots;     /* hash table of all names; nslots is a power of two or 0 */
     size_t nslots;
     bool *frozen; /* outside, so that a writer, for whom the tree is const, can set it */
 };

@@ -135,7 +135,8 @@ struct sm *sm_new(struct arena *a, const struct sm_options *opt)
                              .sm = opt->index,
                              .max_warps = s->max_warps,
                              .local_base = opt->local_base,
-                             .param_base = opt->param_base};
+                             .param_base = opt->param_base,
+                             .sharing = opt->sharing};
     s->lsu = lsu_new(a, &lo);
     return s;
 }

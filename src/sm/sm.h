@@ -85,6 +85,7 @@ struct sm_options {
     uint32_t index; /* over all clusters */
     struct request_pool pool;
     uint64_t local_base, param_base;
+    struct sharing_sm *sharing; /* NULL: nobody looks on */
 };
 
 /* Unknown schedulers, sizes that make no sense. */

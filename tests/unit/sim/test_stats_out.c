@@ -208,7 +208,30 @@ static void the_digest_tells_results_apart_and_nothing_else(void)
     arena_free(a);
 }
 
+static void what_observers_count_is_not_in_the_digest(void)
+{
+    struct arena *a = arena_new();
+    struct net_stats *n = ARENA_ARRAY(a, struct net_stats, 2);
+    struct stats *t = stats_new(a);
+    struct text names;
+    stats_join(t, "l2", "l2[0]", net_stat_rows, 4, &n[0]);
+    uint64_t d = stats_digest(t);
+    stats_set_observed(t);
+    stats_join(t, "seen", "l2[0]", net_stat_rows, 4, &n[1]);
+    CHECK(stats_digest(t) == d);
+    n[1].flits++;
+    CHECK(stats_digest(t) == d);
+    n[0].flits++;
+    CHECK(stats_digest(t) != d);
+    text_open(&names);
+    stats_names(t, names.out); /* but it is in everything else */
+    CHECK(strstr(text_close(&names), "seen.flits") != NULL);
+    text_free(&names);
+    arena_free(a);
+}
+
 CHECK_MAIN("stats_out", TEST(text_is_aligned_name_value_unit_help), TEST(json_has_every_kind),
            TEST(nothing_counted_is_written_as_zeros), TEST(an_empty_tree_is_an_empty_object),
            TEST(describe_lists_names_and_kinds), TEST(those_that_join_are_summed),
-           TEST(details_follow_the_sums), TEST(the_digest_tells_results_apart_and_nothing_else))
+           TEST(details_follow_the_sums), TEST(the_digest_tells_results_apart_and_nothing_else),
+           TEST(what_observers_count_is_not_in_the_digest))

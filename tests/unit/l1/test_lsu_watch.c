@@ -83,6 +83,22 @@ static void a_stalled_load_is_told_of_once(void)
     close_rig(&r);
 }
 
+static void a_load_that_passes_by_is_none_through_the_l1(void)
+{
+    OPEN(r, "l1.write_hit=evict");
+    add(&r, 0, INSN_LOAD, A);
+    add(&r, 0, INSN_LOAD, A);
+    add(&r, 10, INSN_STORE, A);
+    add(&r, 20, INSN_LOAD, A); /* what is on its way is too old for it */
+    lsu_rig_run(&r.l, HD_NEVER);
+    CHECK_EQ(r.l.sm.lsu->loads[LOADS_GLOBAL].passes, 1);
+    CHECK_EQ(block(&r, A)->load[LOAD_MISS], 1);
+    CHECK_EQ(block(&r, A)->load[LOAD_MERGE], 1);
+    CHECK_EQ(block(&r, A)->load[LOAD_HIT], 0);
+    CHECK_EQ(r.w->stats.full_misses, 2); /* but the shadow misses it, too */
+    close_rig(&r);
+}
+
 static void whatever_touches_global_memory_is_of_its_cta(void)
 {
     static const uint32_t flags[] = {INSN_LOAD, INSN_LOAD | INSN_BYPASS_L1, INSN_STORE,
@@ -230,6 +246,7 @@ static void classes_follow_from_distances_in_the_list(void)
 }
 
 CHECK_MAIN("lsu_watch", TEST(loads_miss_merge_and_hit), TEST(a_stalled_load_is_told_of_once),
+           TEST(a_load_that_passes_by_is_none_through_the_l1),
            TEST(whatever_touches_global_memory_is_of_its_cta),
            TEST(what_a_store_drops_is_missed_for_that_reason),
            TEST(a_store_to_a_line_on_its_way_drops_it), TEST(kernels_forget_their_lines),

@@ -80,6 +80,19 @@ static void a_line_on_its_way_is_there_for_the_shadow(void)
     close_rig(&r);
 }
 
+static void a_stalled_request_is_told_of_once(void)
+{
+    struct rig r;
+    open_rig(&r, "l2.size=1K l2.ways=4 l2.mshrs=1");
+    for (hd_cycle i = 0; i < 4; i++)
+        send(&r, REQUEST_READ, i, UINT32_MAX, i);
+    CHECK(l2_rig_finish(r.l));
+    CHECK(l2_rig_stats(r.l)->stall_mshr > 0);
+    check_classes(&r, 4, 0, 0);
+    CHECK_EQ(r.w->stats.full_misses, 4);
+    close_rig(&r);
+}
+
 /* Writes of a word, then a read of the line: whether the read misses depends on what a write brings. */
 static void writes_bring_what_the_slice_says(void)
 {
@@ -113,6 +126,19 @@ static void writes_that_pass_by_miss_as_conflicts(void)
     CHECK(l2_rig_finish(r.l));
     check_classes(&r, 1, 0, 3);
     CHECK_EQ(r.w->sharers.sharers_1, 0); /* it was in no line */
+    close_rig(&r);
+}
+
+/* A write that is sent through asks for a line, not for its words. */
+static void a_write_through_hits_a_line_without_its_sector(void)
+{
+    struct rig r;
+    open_rig(&r, "l2.size=512 l2.ways=1 l2.write_through=true l2.sectored=true");
+    send(&r, REQUEST_WRITE, 0, 1, 0);
+    send(&r, REQUEST_WRITE, 4, 1, 1000); /* the same set */
+    send(&r, REQUEST_WRITE, 0, 1 << 8, 2000);
+    CHECK(l2_rig_finish(r.l));
+    check_classes(&r, 2, 0, 1);
     close_rig(&r);
 }
 
@@ -213,6 +239,7 @@ static void every_miss_has_one_class(void)
 
 CHECK_MAIN("slice_watch", TEST(a_set_that_is_too_small_makes_conflicts),
            TEST(a_cache_that_is_too_small_does_not),
-           TEST(a_line_on_its_way_is_there_for_the_shadow), TEST(writes_bring_what_the_slice_says),
-           TEST(writes_that_pass_by_miss_as_conflicts), TEST(sharers_are_of_data_only),
+           TEST(a_line_on_its_way_is_there_for_the_shadow), TEST(a_stalled_request_is_told_of_once),
+           TEST(writes_bring_what_the_slice_says), TEST(writes_that_pass_by_miss_as_conflicts),
+           TEST(a_write_through_hits_a_line_without_its_sector), TEST(sharers_are_of_data_only),
            TEST(classes_follow_from_distances_in_the_list), TEST(every_miss_has_one_class))

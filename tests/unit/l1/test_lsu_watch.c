@@ -96,6 +96,7 @@ static void a_load_that_passes_by_is_none_through_the_l1(void)
     CHECK_EQ(block(&r, A)->load[LOAD_MERGE], 1);
     CHECK_EQ(block(&r, A)->load[LOAD_HIT], 0);
     CHECK_EQ(r.w->stats.full_misses, 2); /* but the shadow misses it, too */
+    CHECK_EQ(block(&r, A)->filled, 53);  /* and what comes for it fills nothing */
     close_rig(&r);
 }
 

@@ -390,7 +390,7 @@ static void what_ctas_share_follows_from_the_streams(void)
 {
     enum { ROOM = 1 << 16 };
     static const struct shape of[] = {{"sharing15", "", {"HS"}, 0},
-                                      {"sharing15", "gpu.cta_scheduler=qx_adpt", {"LUD"}, 0},
+                                      {"sharing15", "gpu.cta_scheduler=qx", {"LUD"}, 0},
                                       {"sharing15", "l1.enabled=false", {"BFS"}, 0},
                                       {"sharing15", "", {"KMEANS"}, 0}};
     for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {

@@ -195,9 +195,11 @@ void lsu_request_write_back(struct lsu *l, hd_cycle now, uint64_t line, uint32_t
                             uint32_t warp);
 void lsu_request_take(struct lsu *l, hd_cycle now); /* the answer that the in port shows */
 
-/* lsu_watch.c: an access was done; an answer has come. */
+/* lsu_watch.c: an access was done; an answer has come.  No part of an SM's cycle (sm/issue.c), which
+ * would be slower for all that an observer does. */
 struct lsu_watch *lsu_watch_new(struct arena *a, struct sharing_sm *sharing);
-void lsu_watch_access(struct lsu *l, const struct lsu_look *k);
-void lsu_watch_answer(struct lsu *l, hd_cycle now, const struct request *r);
+__attribute__((noinline)) void lsu_watch_access(struct lsu *l, const struct lsu_look *k);
+__attribute__((noinline)) void lsu_watch_answer(struct lsu *l, hd_cycle now,
+                                                const struct request *r);
 
 #endif

@@ -59,12 +59,8 @@ static struct cache_ask ask_for(const struct lsu *l, const struct lsu_cache *c,
     return cache_ask_of(&r, at, tags_set(&c->tags, at), k->now);
 }
 
-/* What policies are told and asked, and what is done for some machines only, is no part of an SM's
- * cycle (sm/issue.c), which it would make slower for all. */
-#define APART __attribute__((noinline))
-
-static APART void tell_used(const struct lsu *l, struct lsu_cache *c, const struct lsu_look *k,
-                            uint32_t i)
+static LSU_APART void tell_used(const struct lsu *l, struct lsu_cache *c, const struct lsu_look *k,
+                                uint32_t i)
 {
     struct cache_ask ask = ask_for(l, c, k, tags_address(&c->tags, i));
     follow_used(&c->tags, &ask, i);
@@ -212,8 +208,8 @@ static inline enum lsu_stall miss_at(struct lsu *l, const struct lsu_look *k, co
 }
 
 /* Nothing of the line is here, and a policy may let the load pass by. */
-static APART enum lsu_stall miss_or_pass(struct lsu *l, const struct lsu_look *k,
-                                         const struct miss *m)
+static LSU_APART enum lsu_stall miss_or_pass(struct lsu *l, const struct lsu_look *k,
+                                             const struct miss *m)
 {
     struct cache_ask ask = ask_for(l, m->c, k, m->at);
     if (follow_passes(&m->c->tags, &ask))
@@ -326,7 +322,7 @@ enum lsu_stall lsu_cache_store_local(struct lsu *l, const struct lsu_look *k)
 }
 
 /* A line for a global store, whose request has room, or TAGS_NONE: it does not wait for one. */
-static APART uint32_t line_for_write(struct lsu *l, const struct lsu_look *k)
+static LSU_APART uint32_t line_for_write(struct lsu *l, const struct lsu_look *k)
 {
     struct lsu_cache *c = &l->cache[CACHE_L1];
     struct place p = {c, k->access->line, NULL};
@@ -415,8 +411,8 @@ static uint32_t line_for_fill(struct lsu *l, struct lsu_cache *c, hd_cycle now, 
 }
 
 /* `n` loads go on with what has come, in line i or in none. */
-static APART void tell_came(struct lsu_cache *c, hd_cycle now, const struct request *r, uint64_t at,
-                            uint32_t i, uint32_t n)
+static LSU_APART void tell_came(struct lsu_cache *c, hd_cycle now, const struct request *r,
+                                uint64_t at, uint32_t i, uint32_t n)
 {
     struct cache_ask ask = cache_ask_of(r, at, tags_set(&c->tags, at), now);
     ask.waited = n;

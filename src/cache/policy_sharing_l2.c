@@ -379,11 +379,13 @@ static bool audit(const void *state, struct err *e)
     return true;
 }
 
-/* Fig. 13: the number of the owner, and the sharing flag. */
+/* Fig. 13: the number of the owner, of whom there may be none after a launch that clears, and the
+ * sharing flag. */
 static uint32_t line_bits(const struct config *cfg, uint32_t sms)
 {
-    (void)cfg;
-    return (sms > 1 ? 32 - (uint32_t)__builtin_clz(sms - 1) : 0) + 1;
+    const struct sharing_l2_spec *s = config_get(cfg, &sharing_l2_section);
+    uint32_t owners = sms + (strcmp(s->at_launch, "clear") == 0);
+    return (owners > 1 ? 32 - (uint32_t)__builtin_clz(owners - 1) : 0) + 1;
 }
 
 const struct cache_policy cache_policy_sharing_l2 = {

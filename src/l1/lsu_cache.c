@@ -59,8 +59,8 @@ static struct cache_ask ask_for(const struct lsu *l, const struct lsu_cache *c,
     return cache_ask_of(&r, at, tags_set(&c->tags, at), k->now);
 }
 
-static void tell_used(const struct lsu *l, struct lsu_cache *c, const struct lsu_look *k,
-                      uint32_t i)
+static LSU_APART void tell_used(const struct lsu *l, struct lsu_cache *c, const struct lsu_look *k,
+                                uint32_t i)
 {
     struct cache_ask ask = ask_for(l, c, k, tags_address(&c->tags, i));
     follow_used(&c->tags, &ask, i);
@@ -208,7 +208,8 @@ static inline enum lsu_stall miss_at(struct lsu *l, const struct lsu_look *k, co
 }
 
 /* Nothing of the line is here, and a policy may let the load pass by. */
-static enum lsu_stall miss_or_pass(struct lsu *l, const struct lsu_look *k, const struct miss *m)
+static LSU_APART enum lsu_stall miss_or_pass(struct lsu *l, const struct lsu_look *k,
+                                             const struct miss *m)
 {
     struct cache_ask ask = ask_for(l, m->c, k, m->at);
     if (follow_passes(&m->c->tags, &ask))
@@ -321,7 +322,7 @@ enum lsu_stall lsu_cache_store_local(struct lsu *l, const struct lsu_look *k)
 }
 
 /* A line for a global store, whose request has room, or TAGS_NONE: it does not wait for one. */
-static uint32_t line_for_write(struct lsu *l, const struct lsu_look *k)
+static LSU_APART uint32_t line_for_write(struct lsu *l, const struct lsu_look *k)
 {
     struct lsu_cache *c = &l->cache[CACHE_L1];
     struct place p = {c, k->access->line, NULL};
@@ -410,8 +411,8 @@ static uint32_t line_for_fill(struct lsu *l, struct lsu_cache *c, hd_cycle now, 
 }
 
 /* `n` loads go on with what has come, in line i or in none. */
-static void tell_came(struct lsu_cache *c, hd_cycle now, const struct request *r, uint64_t at,
-                      uint32_t i, uint32_t n)
+static LSU_APART void tell_came(struct lsu_cache *c, hd_cycle now, const struct request *r,
+                                uint64_t at, uint32_t i, uint32_t n)
 {
     struct cache_ask ask = cache_ask_of(r, at, tags_set(&c->tags, at), now);
     ask.waited = n;

@@ -39,6 +39,10 @@ enum { LOADS_GLOBAL, LOADS_LOCAL, LOADS_CONST, LOADS_TEX, LOADS, LOADS_SHARED = 
 enum { LSU_ACCESSES = STREAM_MAX_SETS * COALESCE_LOCAL };
 #define LSU_NONE UINT16_MAX
 
+/* What is done for observers, policies and some machines only: no part of an SM's cycle, which is one
+ * function (sm/issue.c) and would be slower for all of them. */
+#define LSU_APART __attribute__((noinline))
+
 struct lsu_set {
     uint8_t action, space, cache, loads; /* enums of the above; space: enum stream_space */
     uint32_t accesses;                   /* ACTION_SHARED: cycles */
@@ -197,7 +201,7 @@ void lsu_request_take(struct lsu *l, hd_cycle now); /* the answer that the in po
 
 /* lsu_watch.c: an access was done; an answer has come. */
 struct lsu_watch *lsu_watch_new(struct arena *a, struct sharing_sm *sharing);
-void lsu_watch_access(struct lsu *l, const struct lsu_look *k);
-void lsu_watch_answer(struct lsu *l, hd_cycle now, const struct request *r);
+LSU_APART void lsu_watch_access(struct lsu *l, const struct lsu_look *k);
+LSU_APART void lsu_watch_answer(struct lsu *l, hd_cycle now, const struct request *r);
 
 #endif

@@ -57,10 +57,12 @@ static bool is_kept(const struct lsu *l, uint64_t line)
 static void store(struct lsu *l, const struct lsu_look *k)
 {
     touch(l, k, SHARING_WRITE);
-    if (is_kept(l, k->access->line))
-        sharing_sm_write(l->watch->sharing, k->access->line, k->access->words);
-    else
+    if (!is_kept(l, k->access->line))
         sharing_sm_drop(l->watch->sharing, k->access->line);
+    else if (l->allocates)
+        sharing_sm_keep(l->watch->sharing, k->access->line, k->access->words);
+    else
+        sharing_sm_write(l->watch->sharing, k->access->line, k->access->words);
 }
 
 void lsu_watch_access(struct lsu *l, const struct lsu_look *k)

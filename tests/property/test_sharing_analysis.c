@@ -16,10 +16,11 @@ struct shape {
     uint64_t window;
 };
 
-/* Lines and sectors, with and without an L1 and an L2, policies that refuse, ICC, textures. */
+/* Lines and sectors, with and without an L1 and an L2, policies that refuse, stores that take lines, ICC, textures. */
 static const struct shape shapes[] = {
     {"sharing15", "", {"LUD"}, 0},
     {"sharing15", "l1.replacement=pass l2.replacement=pass", {"KMEANS"}, 0},
+    {"sharing15", "l1.write_hit=update l1.write_miss=allocate", {"HIST"}, 0},
     {"icc60", "icc.enabled=true icc.cc_lines=24 gpu.cta_scheduler=distributed", {"MM"}, 0},
     {"volta", "", {"BFS"}, 0},
     {"coalesce28", "", {"LIB"}, 0},
@@ -389,7 +390,7 @@ static void what_ctas_share_follows_from_the_streams(void)
 {
     enum { ROOM = 1 << 16 };
     static const struct shape of[] = {{"sharing15", "", {"HS"}, 0},
-                                      {"sharing15", "gpu.cta_scheduler=qx_adpt", {"LUD"}, 0},
+                                      {"sharing15", "gpu.cta_scheduler=qx", {"LUD"}, 0},
                                       {"sharing15", "l1.enabled=false", {"BFS"}, 0},
                                       {"sharing15", "", {"KMEANS"}, 0}};
     for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {

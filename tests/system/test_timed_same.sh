@@ -42,6 +42,9 @@ same HS -m coalesce28 --set router.extension=combine --set combine.by=row --set 
 same LUD -m cdxbar80 --set noc.topology=mwsr --set mwsr.inputs=80 --set mwsr.outputs=16
 same LUD -m volta
 same SPMV -m sharing15 --set l1.replacement=sharing_l1 --set l2.replacement=sharing_l2 --set sharing_l2.age=500
+same 2DCONV -m sharing15 --set gpu.cta_scheduler=qx_adpt --set l1.write_miss=allocate \
+    --set l1.replacement=sharing_l1 --set l2.replacement=sharing_l2 --set sharing_l2.at_launch=clear
+same HS -m kepler15 --set gpu.cta_scheduler=bcs --set sharing.enabled=true
 same HS -m cdxbar80_clos --set sm.scheduler=two_level --set mc.scheduler=banked_fifo
 
 one=$(digest -m icc60 -w BFS@tiny --seed 1)

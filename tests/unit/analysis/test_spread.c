@@ -102,6 +102,19 @@ static void one_gaussian_in_twenty_is_refuted_and_two_heaps_are_always(void)
     CHECK_EQ(refuted(100, false), 400);
 }
 
+/* Of ten, 0.258 at 5 % by Lilliefors' table and 0.2616 by Stephens' formula. */
+static void the_limit_is_that_of_the_tables(void)
+{
+    uint64_t near[] = {10, 11, 12, 13, 14, 15, 16, 17, 18, 31};
+    uint64_t far[] = {10, 11, 12, 13, 14, 15, 16, 17, 18, 32};
+    struct spread s = spread_of(near, 10);
+    CHECK_NEAR(s.misfit, 0.2499, 1e-3);
+    CHECK(s.is_gaussian);
+    s = spread_of(far, 10);
+    CHECK_NEAR(s.misfit, 0.2624, 1e-3);
+    CHECK(!s.is_gaussian);
+}
+
 static void rows_are_ctas_that_follow_one_another(void)
 {
     /* A grid 3 wide; CTAs in the order in which they ended.  Means of rows: 2, 5, 8. */
@@ -116,4 +129,4 @@ CHECK_MAIN("spread", TEST(mean_and_deviation_of_known_times),
            TEST(few_times_and_equal_ones_are_not_fitted),
            TEST(the_misfit_is_the_largest_distance_of_two_distributions),
            TEST(one_gaussian_in_twenty_is_refuted_and_two_heaps_are_always),
-           TEST(rows_are_ctas_that_follow_one_another))
+           TEST(the_limit_is_that_of_the_tables), TEST(rows_are_ctas_that_follow_one_another))

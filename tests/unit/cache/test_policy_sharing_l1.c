@@ -237,6 +237,12 @@ static void uses_are_counted_by_class_and_by_time_since_the_data_came(void)
     CHECK_EQ(counted(&r, "shared_uses"), 3);
     CHECK_EQ(counted(&r, "private_uses"), 1);
     CHECK_EQ(counted(&r, "late_uses"), 2);
+    struct cache_ask more = {.line = 'A' * 128, .is_shared = true, .now = 200};
+    follow_came(&r.tags, &more, 0); /* other sectors */
+    policy_rig_ask(&r, 'A', (struct cache_ask){.now = 209});
+    CHECK_EQ(counted(&r, "late_uses"), 2);
+    policy_rig_ask(&r, 'A', (struct cache_ask){.now = 210});
+    CHECK_EQ(counted(&r, "late_uses"), 3);
     close(&r);
 }
 

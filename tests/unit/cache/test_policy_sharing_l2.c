@@ -236,6 +236,25 @@ static void lines_that_have_aged_give_way_like_private_ones(void)
     close(&r);
 }
 
+/* Of shared lines only, and only where they leave because of it. */
+static void lines_that_would_have_left_anyhow_are_no_aged_ones(void)
+{
+    for (int replaces = 0; replaces < 2; replaces++) {
+        struct policy_rig r;
+        open(&r, 1, "sharing_l2.age=100",
+             replaces ? "sharing_l2.replacement=true" : "sharing_l2.replacement=false");
+        read_at(&r, 1, 0, 'a');
+        read_at(&r, 201, 0, 'B'); /* a was private */
+        read_at(&r, 210, 1, 'B');
+        read_at(&r, 309, 0, 'C'); /* B: 99 cycles */
+        read_at(&r, 310, 1, 'C');
+        read_at(&r, 410, 0, 'd'); /* C: 100 */
+        CHECK_EQ(counted(&r, "shared_evictions"), 2);
+        CHECK_EQ(counted(&r, "aged_evictions"), replaces ? 1 : 0);
+        close(&r);
+    }
+}
+
 /* ---- allocation ---- */
 
 static uint32_t local(struct policy_rig *r, enum request_kind kind, char line)
@@ -323,6 +342,24 @@ static void lines_are_counted_over_time(void)
     close(&r);
 }
 
+static void a_line_is_stale_until_it_leaves_or_its_flag_is_cleared(void)
+{
+    struct policy_rig r;
+    open(&r, 1, "sharing_l2.stale=100", "sharing_l2.at_launch=clear");
+    read_at(&r, 10, 0, 'a');
+    read_at(&r, 20, 1, 'a');
+    read_at(&r, 150, 0, 'b'); /* a was stale from 120 on */
+    follow_settle(&r.tags, 1000);
+    CHECK_EQ(counted(&r, "stale_lines.sum"), 30);
+    read_at(&r, 1010, 1, 'b');
+    follow_settle(&r.tags, 1160);
+    follow_launched(&r.tags, PROGRAM_ANY); /* b was from 1110 on */
+    CHECK_EQ(counted(&r, "cleared"), 1);
+    follow_settle(&r.tags, 2000);
+    CHECK_EQ(counted(&r, "stale_lines.sum"), 30 + 50);
+    close(&r);
+}
+
 /* ---- checks ---- */
 
 static void a_shared_line_that_left_for_local_data_is_noticed(void)
@@ -347,8 +384,10 @@ CHECK_MAIN("policy_sharing_l2", TEST(who_has_a_line_fetched_owns_it_and_another_
            TEST(private_lines_give_way_first_then_the_least_recently_used),
            TEST(without_replacement_lru_gives_way), TEST(a_set_of_shared_lines_can_freeze),
            TEST(lines_that_have_aged_give_way_like_private_ones),
+           TEST(lines_that_would_have_left_anyhow_are_no_aged_ones),
            TEST(local_reads_pass_by_unless_their_line_is_there),
            TEST(local_writes_take_lines_from_nobody_and_from_private_data),
            TEST(local_writes_take_no_line_while_private_ones_are_on_their_way),
            TEST(without_allocation_local_data_is_data), TEST(lines_are_counted_over_time),
+           TEST(a_line_is_stale_until_it_leaves_or_its_flag_is_cleared),
            TEST(a_shared_line_that_left_for_local_data_is_noticed))

@@ -96,6 +96,7 @@ static void a_load_that_passes_by_is_none_through_the_l1(void)
     CHECK_EQ(block(&r, A)->load[LOAD_MERGE], 1);
     CHECK_EQ(block(&r, A)->load[LOAD_HIT], 0);
     CHECK_EQ(r.w->stats.full_misses, 2); /* but the shadow misses it, too */
+    CHECK_EQ(block(&r, A)->filled, 53);  /* and what comes for it fills nothing */
     close_rig(&r);
 }
 
@@ -198,11 +199,43 @@ static void stores_to_local_memory_take_lines_without_missing(void)
     close_rig(&r);
 }
 
+#define ALLOCATES "l1.write_hit=update", "l1.write_miss=allocate"
+
+static void stores_to_global_memory_may_do_so_too(void)
+{
+    OPEN(r, ALLOCATES);
+    add(&r, 0, INSN_STORE, A);
+    add(&r, 100, INSN_LOAD, A); /* hits */
+    add(&r, 200, INSN_LOAD, B);
+    add(&r, 400, INSN_STORE, C); /* A leaves */
+    add(&r, 600, INSN_LOAD, A);  /* and B */
+    add(&r, 800, INSN_LOAD, C);
+    lsu_rig_run(&r.l, HD_NEVER);
+    CHECK_EQ(r.l.sm.lsu->write_miss.store_lines, 2);
+    CHECK_EQ(r.l.sm.lsu->loads[LOADS_GLOBAL].hits, 2);
+    check_classes(&r, 1, 1, 0, 0);
+    CHECK_EQ(r.w->stats.full_misses, 2);
+    close_rig(&r);
+}
+
+static void a_store_that_takes_a_line_for_what_is_on_its_way_drops_nothing(void)
+{
+    OPEN(r, ALLOCATES, "l1.allocate=fill");
+    add(&r, 0, INSN_LOAD, A);
+    add(&r, 10, INSN_STORE, A);
+    add(&r, 400, INSN_LOAD, A);
+    lsu_rig_run(&r.l, HD_NEVER);
+    CHECK_EQ(r.l.sm.lsu->loads[LOADS_GLOBAL].hits, 1);
+    check_classes(&r, 1, 0, 0, 0);
+    CHECK_EQ(r.w->stats.full_misses, 1);
+    close_rig(&r);
+}
+
 /* ---- against a list of all loads ---- */
 
 enum { SETS = 4, WAYS = 2, LOADS_OF_LIST = 600 };
 
-/* Distinct lines of the same set (or of any) since the last load of line n; -1: there was none. */
+/* Distinct lines of the same set (or of any) since the last use of line n; -1: there was none. */
 static int distance(const uint32_t *line, int n, bool any_set)
 {
     bool seen[64] = {false};
@@ -218,31 +251,45 @@ static int distance(const uint32_t *line, int n, bool any_set)
     return -1;
 }
 
-static void classes_follow_from_distances_in_the_list(void)
+/* With stores that take lines, one use in four is one: of a whole line, which no load then misses. */
+static void follow_list(bool has_stores)
 {
-    static const char *const set[] = {"l1.ways=2", "l1.size=1K", "l1.hashed=false", NULL};
+    static const char *const set[] = {"l1.ways=2", "l1.size=1K", "l1.hashed=false", ALLOCATES,
+                                      NULL};
     uint32_t line[LOADS_OF_LIST];
     uint64_t compulsory = 0, capacity = 0, conflict = 0, full = 0;
     struct rig r;
     open_rig(&r, set, SETS * WAYS, LOADS_OF_LIST);
     for (int i = 0; i < LOADS_OF_LIST; i++) {
         uint64_t draw = rng_at(4, (uint64_t)i);
+        bool is_load = !has_stores || rng_below(rng_at(5, (uint64_t)i), 4) > 0;
         line[i] = rng_below(draw, draw & 1 ? 24 : 6) * (draw & 2 ? 2 : 1);
-        add(&r, 200 * (hd_cycle)i, INSN_LOAD, A + 128 * line[i]);
+        add(&r, 200 * (hd_cycle)i, is_load ? INSN_LOAD : INSN_STORE, A + 128 * line[i]);
         int here = distance(line, i, false), anywhere = distance(line, i, true);
         bool misses = here < 0 || here >= WAYS,
              misses_full = anywhere < 0 || anywhere >= SETS * WAYS;
-        compulsory += here < 0;
-        capacity += here >= 0 && misses && misses_full;
-        conflict += here >= 0 && misses && !misses_full;
-        full += misses_full;
+        compulsory += is_load && here < 0;
+        capacity += is_load && here >= 0 && misses && misses_full;
+        conflict += is_load && here >= 0 && misses && !misses_full;
+        full += is_load && misses_full;
     }
     lsu_rig_run(&r.l, HD_NEVER);
     CHECK(compulsory > 0 && capacity > 0 && conflict > 0);
     check_classes(&r, compulsory, capacity, conflict, 0);
     CHECK_EQ(r.w->stats.full_misses, full);
     CHECK_EQ(r.l.sm.lsu->loads[LOADS_GLOBAL].misses, compulsory + capacity + conflict);
+    CHECK(has_stores == (r.l.sm.lsu->write_miss.store_lines > 0));
     close_rig(&r);
+}
+
+static void classes_follow_from_distances_in_the_list(void)
+{
+    follow_list(false);
+}
+
+static void and_so_they_do_among_stores_that_take_lines(void)
+{
+    follow_list(true);
 }
 
 CHECK_MAIN("lsu_watch", TEST(loads_miss_merge_and_hit), TEST(a_stalled_load_is_told_of_once),
@@ -252,4 +299,7 @@ CHECK_MAIN("lsu_watch", TEST(loads_miss_merge_and_hit), TEST(a_stalled_load_is_t
            TEST(a_store_to_a_line_on_its_way_drops_it), TEST(kernels_forget_their_lines),
            TEST(sectors_are_missed_one_by_one),
            TEST(stores_to_local_memory_take_lines_without_missing),
-           TEST(classes_follow_from_distances_in_the_list))
+           TEST(stores_to_global_memory_may_do_so_too),
+           TEST(a_store_that_takes_a_line_for_what_is_on_its_way_drops_nothing),
+           TEST(classes_follow_from_distances_in_the_list),
+           TEST(and_so_they_do_among_stores_that_take_lines))

@@ -75,6 +75,12 @@ static void bits_of_a_policy_are_those_of_what_is_switched_on_and_of_how_many_sm
     CHECK_EQ(units(&c, "l1_policy"), 0);
     c = ICC60(a, "l2.replacement=sharing_l2"); /* 60 SMs: 6 bits of owner */
     CHECK_EQ(each(&c, "l2_policy"), 4096 * 7 / 8);
+    c = ICC60(a, "l2.replacement=sharing_l2", "sharing_l2.at_launch=clear"); /* or nobody */
+    CHECK_EQ(each(&c, "l2_policy"), 4096 * 7 / 8);
+    c = ICC60(a, "l2.replacement=sharing_l2", "gpu.sms=64"); /* still 6 */
+    CHECK_EQ(each(&c, "l2_policy"), 4096 * 7 / 8);
+    c = ICC60(a, "l2.replacement=sharing_l2", "gpu.sms=64", "sharing_l2.at_launch=clear");
+    CHECK_EQ(each(&c, "l2_policy"), 4096 * 8 / 8);
     c = ICC60(a, "icc.enabled=true", "icc.cc_lines=24", "icc.replacement=sharing_l1");
     CHECK_EQ(each(&c, "coalesced_policy"), 24 * 2 / 8);
     CHECK_EQ(units(&c, "coalesced_policy"), 12);

@@ -32,16 +32,18 @@ def grids(run):
     max(S, G - S + 1) whole, none if G < S (docs/model/dispatch.md)."""
     gpu = run["config"]["gpu"]
     sms = gpu["sm_count"] or (gpu["sms"] or gpu["clusters"] * gpu["sms_per_cluster"]) - gpu["sm_first"]
-    all_ctas = most = whole = row = column = 0
+    all_ctas = most = whole = row = column = few = 0
     for k in run["kernels"]:
         x, groups = k["grid"][0], k["grid"][1] * k["grid"][2]
         all_ctas += x * groups
         most = max(most, groups)
         row += x if groups == 1 else 0
         column += groups if x == 1 and groups > 1 else 0
+        few += x * groups if 1 < groups < sms and x > 1 else 0
         whole += x * max(sms, groups - sms + 1) if x > 1 and groups >= sms else 0
-    # One group runs on one SM; groups of one CTA are round robin.
-    mark = "one SM" if row > all_ctas / 2 else "round robin" if column > all_ctas / 2 else ""
+    # One group runs on one SM; groups of one CTA are round robin; of fewer groups than SMs qx_adpt makes none.
+    marks = {"one SM": row, "round robin": column, "fewer rows than SMs": few}
+    mark = next((m for m, ctas in marks.items() if ctas > all_ctas / 2), "")
     return all_ctas, most, 100 * whole / all_ctas, mark
 
 
@@ -80,7 +82,7 @@ line(heads)
 print("|" + "---|" * len(heads))
 for row in rows:
     line(row)
-for title, some in (("mean", rows), ("mean where qx has groups", [r for r in rows if not r[1]])):
+for title, some in (("mean", rows), ("mean where qx_adpt places groups", [r for r in rows if not r[1]])):
     columns = [[r[i] for r in some if r[i] is not None] for i in range(4, len(heads))]
     line([f"{title} ({len(some)})", "", "", ""] + [sum(c) / len(c) if c else None for c in columns])
 END

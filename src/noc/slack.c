@@ -33,12 +33,12 @@ uint32_t slack_share(const struct slack *s)
     return due(s, s->hop) - due(s, s->hop - 1u);
 }
 
-void slack_pass(struct slack *s, uint64_t waited)
+void slack_pass(struct slack *s, uint32_t spent)
 {
-    uint32_t share = slack_share(s);
-    s->spent += waited < share ? (uint32_t)waited : share;
+    bool as_planned = spent == slack_share(s);
+    s->spent += spent < slack_left(s) ? spent : slack_left(s);
     s->hop++;
-    if (waited >= share)
+    if (as_planned)
         return;
     s->budget -= s->spent;
     s->spent = 0;

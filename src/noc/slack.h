@@ -9,6 +9,7 @@
 #ifndef HEDDLE_NOC_SLACK_H
 #define HEDDLE_NOC_SLACK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct slack {
@@ -23,7 +24,7 @@ struct slack slack_new(uint32_t budget, uint32_t hops);
 uint32_t slack_left(const struct slack *s);
 /* Cycles for the hop that it is at. */
 uint32_t slack_share(const struct slack *s);
-/* It goes on to the next hop, after `waited` cycles here, of which no more than its share count. */
-void slack_pass(struct slack *s, uint64_t waited);
+/* It goes on to the next hop and has spent so many of its cycles here. */
+void slack_pass(struct slack *s, uint32_t spent);
 
 #endif

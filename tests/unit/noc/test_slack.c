@@ -72,12 +72,15 @@ static void what_was_not_waited_for_is_dealt_out_to_the_rest(void)
     CHECK_EQ(slack_left(&s), 0);
 }
 
-static void no_more_counts_than_the_share(void)
+static void what_was_waited_for_beyond_the_share_is_missing_later(void)
 {
     struct slack s = slack_new(20, 4);
+    slack_pass(&s, 11); /* 9 over hops 2 to 4 */
+    CHECK_EQ(slack_left(&s), 9);
+    CHECK_EQ(slack_share(&s), 2);
     slack_pass(&s, 1000);
-    CHECK_EQ(slack_left(&s), 18);
-    CHECK_EQ(slack_share(&s), 4);
+    CHECK_EQ(slack_left(&s), 0);
+    CHECK_EQ(slack_share(&s), 0);
 }
 
 /* A detour: the way was longer than it was thought to be. */
@@ -96,4 +99,4 @@ static void beyond_the_last_hop_everything_is_due(void)
 CHECK_MAIN("slack", TEST(five_cycles_per_hop_are_dealt_out_as_the_paper_says),
            TEST(the_sum_is_exact_and_every_share_within_a_cycle),
            TEST(what_was_not_waited_for_is_dealt_out_to_the_rest),
-           TEST(no_more_counts_than_the_share), TEST(beyond_the_last_hop_everything_is_due))
+           TEST(what_was_waited_for_beyond_the_share_is_missing_later), TEST(beyond_the_last_hop_everything_is_due))

@@ -68,12 +68,16 @@ struct aside {
     uint32_t nheld;        /* a heap, the next one first */
     uint64_t *coming;      /* input VCs whose packet is being taken */
     uint64_t *leaving;     /* routers with somebody that leaves */
-    struct sender *sender; /* [router << vc_shift | vc]: of the side VCs */
-    struct leavers *queue; /* [router * vclasses + class] */
+    uint32_t *first_side;  /* by router, among all side ports, and their number behind the last */
+    struct sender *sender; /* [side port << vc_shift | vc] */
+    struct leavers *queue; /* [side port * vclasses + class] */
     struct kept *kept;     /* by output port; NULL: grants are free */
     uint64_t flits;        /* aside */
     struct aside_stats stats;
 };
+
+/* Side ports of every router: SIDE_PER_INPUT, or their number. */
+uint32_t router_extension_sides(const struct router_extension *x, const struct config *cfg);
 
 /* Sets n->aside where the configuration wants an extension in this network. */
 void aside_begin(struct noc *n, struct arena *a, const struct noc_options *opt);

@@ -16,9 +16,10 @@
     F(id, INT, warps, "8", 1, 64, "warp", "strategy warps: available for the whole delay")         \
     F(id, INT, entries, "16", 1, 4096, "entry", "of the Merged Table of a router")                 \
     F(id, INT, buffer, "64", 1, 65536, "flit", "of the packets in it, and of those that leave it") \
+    F(id, INT, ports, "0", 0, 64, "port", "of the switch for what leaves it; 0: one per input")    \
     F(id, CHOICE, table_full, "pass", 0, 0, "pass|evict",                                          \
       "no entry is left: a read goes on, or the entry that is due first makes room")               \
-    F(id, INT, most, "16", 2, 256, "request", "in a big packet")                                   \
+    F(id, INT, most, "16", 1, 256, "request", "in a big packet; 1: reads wait and never merge")    \
     F(id, CHOICE, packet_full, "release", 0, 0, "release|wait",                                    \
       "a big packet has as many: it goes at once, or when its time is over")                       \
     F(id, CHOICE, size, "flits", 0, 0, "flits|header",                                             \

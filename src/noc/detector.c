@@ -40,10 +40,8 @@ static uint32_t hold_at_end(const struct coalesce_spec *s, const struct slack *l
     return left->hop >= left->hops ? slack_left(left) : 0;
 }
 
-static const struct detector fixed = {.name = "fixed",
-                                      .help = "as long in every router",
-                                      .budget = whole_budget,
-                                      .hold = hold_fixed};
+static const struct detector fixed = {
+    .name = "fixed", .help = "as long in every router", .budget = whole_budget, .hold = hold_fixed};
 static const struct detector slack = {.name = "slack",
                                       .help = "longer nearer to the memory, by Eq. 1",
                                       .budget = whole_budget,

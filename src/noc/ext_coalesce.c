@@ -9,7 +9,8 @@
  * Where the paper's words would break a network: an entry goes at the earliest deadline of its
  * members, and what it may still wait for further on is the least of theirs.  A packet is taken out of
  * its VC only if there is room for all of it, else it goes on there: no input ever waits for
- * the table.  A store or atomic to a line that is asked for in an entry makes the entry go at once.
+ * the table.  A store or atomic to a line that is asked for in an entry makes the entry go at once and,
+ * if there is room for it, goes out behind it.
  * A big packet is taken apart at its end, request by request, in order (terminal.c).
  *
  * Waits count from the arrival of a packet's head; what it has waited in its VC is part of it.
@@ -18,7 +19,9 @@
  * time of the table.  docs/model/coalesce.md has the argument why nothing can lock up. */
 #include <string.h>
 
+#include "base/rng.h"
 #include "noc/coalesce.h"
+#include "noc/net.h"
 
 CFG_SECTION_WHEN(coalesce, COALESCE_ROWS, "router extension coalesce: reads of a DRAM row as one",
                  {"warps", "coalesce.strategy=warps"}, {"per_flit", "coalesce.size=header"})
@@ -48,6 +51,7 @@ struct trip { /* of a packet */
     uint32_t first, last; /* requests in it, by `next`, in their order */
     uint32_t next;
     bool has_place; /* an entry is kept for it */
+    bool follows;   /* a write behind an entry with its line */
 };
 
 #define COALESCE_STATS(S, id)                                                                      \
@@ -108,10 +112,19 @@ static void *begin(const struct config *cfg, const struct extension_site *site, 
     return c;
 }
 
+static uint32_t sides(const struct config *cfg)
+{
+    const struct coalesce_spec *s = config_get(cfg, &coalesce_section);
+    return (uint32_t)s->ports;
+}
+
 static uint64_t packets(const struct config *cfg, const struct graph *g, uint64_t plain)
 {
     const struct coalesce_spec *s = config_get(cfg, &coalesce_section);
-    return (uint64_t)s->most * (plain + g->nrouters * (uint64_t)(s->entries + s->buffer));
+    const struct router_spec *r = config_get(cfg, &router_section);
+    uint64_t ports = s->ports ? (uint64_t)s->ports * g->nrouters : g->nins;
+    return (uint64_t)s->most * (plain + ports * (uint64_t)(r->vcs * r->depth) +
+                                g->nrouters * (uint64_t)(s->entries + s->buffer));
 }
 
 /* ---- Scheduler ---- */
@@ -119,6 +132,11 @@ static uint64_t packets(const struct config *cfg, const struct graph *g, uint64_
 static struct extension_verdict pass(void)
 {
     return (struct extension_verdict){.fate = EXTENSION_PASS};
+}
+
+static struct extension_verdict take(void)
+{
+    return (struct extension_verdict){.fate = EXTENSION_TAKE};
 }
 
 /* Cycles of its slack that a packet has spent here when it goes on at `now`. */
@@ -142,14 +160,26 @@ static struct slack onward(struct coalesce *c, const struct entry *x, hd_cycle n
     return least;
 }
 
+/* All of a row leave through one side port, so that a write stays behind the reads before it. */
+static uint32_t side_of(uint64_t row)
+{
+    return (uint32_t)(rng_mix(row) >> 32);
+}
+
 static void let_go(struct coalesce *c, struct table *t, struct entry *x, hd_cycle now,
                    uint64_t *why)
 {
     c->trip[x->packet].slack = onward(c, x, now);
     ++*why;
-    extension_release(c->net, x->packet);
+    extension_release(c->net, x->packet, side_of(x->row));
     x->packet = PACKET_NONE;
     t->held--;
+}
+
+/* Nobody can join it any more; who never could waits all the same. */
+static bool is_full(const struct coalesce *c, uint32_t packet)
+{
+    return c->spec->most > 1 && extension_count(c->net, packet) >= c->spec->most;
 }
 
 /* Entries whose time is over go; the others say when theirs will be. */
@@ -162,7 +192,7 @@ static void look_through(struct coalesce *c, struct table *t, hd_cycle now)
             continue;
         if (x->until <= now)
             let_go(c, t, x, now, &c->stats.went_due);
-        else if (c->goes_full && extension_count(c->net, x->packet) >= c->spec->most)
+        else if (c->goes_full && is_full(c, x->packet))
             let_go(c, t, x, now, &c->stats.went_full);
         else if (x->until < t->next)
             t->next = x->until;
@@ -198,18 +228,20 @@ static bool asks_for(const struct coalesce *c, const struct entry *x, uint64_t l
     return r != PACKET_NONE;
 }
 
-/* Somebody writes a line: those who asked for it before go on before. */
-static void flush(struct coalesce *c, const struct extension_at *at,
+/* Somebody writes a line: those who asked for it before go on before.  Whether there were any. */
+static bool flush(struct coalesce *c, const struct extension_at *at,
                   const struct packet_meaning *written)
 {
     struct table *t = &c->table[at->router];
     uint32_t dst = c->pool->at[at->packet].dst;
+    uint64_t before = c->stats.went_flushed;
     for (int64_t i = 0; i < c->spec->entries && t->held; i++) {
         struct entry *x = &t->entry[i];
         if (x->packet != PACKET_NONE && x->dst == dst && x->row == written->row &&
             asks_for(c, x, written->line))
             let_go(c, t, x, at->now, &c->stats.went_flushed);
     }
+    return c->stats.went_flushed > before;
 }
 
 /* A read at the first router of its way. */
@@ -282,21 +314,20 @@ static struct extension_verdict arrive(void *state, const struct extension_at *a
     if (p->msgclass != 0)
         return pass();
     struct packet_meaning m = extension_meaning(c->net, at->packet);
-    if (!m.is_read) {
-        flush(c, at, &m);
-        return pass();
-    }
+    struct trip *trip = &c->trip[at->packet];
+    trip->follows = !m.is_read;
+    if (!m.is_read) /* it needs no entry */
+        return flush(c, at, &m) && reserve(c, t, at, true) ? take() : pass();
     if (p->hops == 1)
         set_out(c, at, m.warps);
-    struct trip *trip = &c->trip[at->packet];
     trip->came = at->came;
     trip->front = at->now;
     trip->count = extension_count(c->net, at->packet);
     trip->hold = c->detector->hold(c->spec, &trip->slack);
     c->stats.lookups++;
-    if (at->came + trip->hold > at->now && trip->count < c->spec->most &&
+    if (at->came + trip->hold > at->now && !is_full(c, at->packet) &&
         reserve(c, t, at, find(c, t, p->dst, m.row, trip->count) != NULL))
-        return (struct extension_verdict){.fate = EXTENSION_TAKE};
+        return take();
     slack_pass(&trip->slack, spent_by(trip, at->now));
     return pass();
 }
@@ -351,6 +382,10 @@ static void taken(void *state, const struct extension_at *at)
     struct coalesce *c = state;
     struct table *t = &c->table[at->router];
     struct trip *trip = &c->trip[at->packet];
+    if (trip->follows) {
+        extension_release(c->net, at->packet, side_of(extension_meaning(c->net, at->packet).row));
+        return;
+    }
     const struct entry new = {.packet = at->packet,
                               .dst = c->pool->at[at->packet].dst,
                               .row = extension_meaning(c->net, at->packet).row,
@@ -368,7 +403,7 @@ static void taken(void *state, const struct extension_at *at)
     } else { /* the entry that it was to join has gone meanwhile */
         c->stats.no_entry++;
         trip->slack = onward(c, &new, at->now);
-        extension_release(c->net, at->packet);
+        extension_release(c->net, at->packet, side_of(new.row));
     }
 }
 
@@ -422,6 +457,7 @@ const struct router_extension router_extension_coalesce = {
     .takes = true,
     .streams = true,
     .counts_warps = true,
+    .sides = sides,
     .packets = packets,
     .begin = begin,
     .arrive = arrive,

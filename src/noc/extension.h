@@ -77,9 +77,11 @@ struct router_extension {
     const char *name;
     const char *help;
     const struct cfg_section *section; /* NULL: it has no parameters */
-    bool takes;                        /* it may take packets: every router gets a switch input */
-    bool streams;                      /* what it merges is delivered with its flits */
-    bool counts_warps;                 /* it wants to know packet_meaning.warps */
+    bool takes;                        /* it may take packets: every router gets side ports */
+    /* How many, each a switch input; 0: as many as a router has inputs.  NULL: one. */
+    uint32_t (*sides)(const struct config *cfg);
+    bool streams;      /* what it merges is delivered with its flits */
+    bool counts_warps; /* it wants to know packet_meaning.warps */
     /* Refuses what cannot work by blaming a parameter; NULL: anything works. */
     bool (*check)(const struct config *cfg, const struct graph *g, uint32_t vclasses,
                   struct err *e);
@@ -130,7 +132,8 @@ bool extension_merge(struct noc *n, uint32_t into, uint32_t from, uint32_t flits
 /* Takes the packet out again that was merged into `packet` last: both are aside, and as they were
  * before.  PACKET_NONE: there is none. */
 uint32_t extension_split(struct noc *n, uint32_t packet);
-/* The packet goes on from the router where it was taken. */
-void extension_release(struct noc *n, uint32_t packet);
+/* The packet goes on from the router where it was taken, through side port `side` modulo their number:
+ * what goes through one, in one VC, stays in order. */
+void extension_release(struct noc *n, uint32_t packet, uint32_t side);
 
 #endif

@@ -98,7 +98,7 @@ static void a_packet_that_is_taken_gives_its_credits_back(void)
     uint32_t out = r.noc->router[0].first_out << r.noc->vc_shift;
     CHECK_EQ(r.noc->ovc[out].credits, 4);
     for (uint32_t i = 0; i < 6; i++)
-        extension_release(r.noc, h.held[i]);
+        extension_release(r.noc, h.held[i], 0);
     h.nheld = 0;
     finish(&r, 6);
     for (uint32_t i = 0; i < 6; i++)
@@ -130,8 +130,8 @@ static void packets_in_packets_come_out_again_one_by_one(void)
     CHECK_EQ(extension_flits(n, h.held[0]), 5);
     CHECK_EQ(n->aside->flits, 20);
     CHECK(extension_merge(n, h.held[2], h.held[0], 12));
-    extension_release(n, h.held[2]);
-    extension_release(n, h.held[1]);
+    extension_release(n, h.held[2], 0);
+    extension_release(n, h.held[1], 0);
     h.nheld = 0;
     finish(&r, 4);
     net_rig_close(&r);
@@ -147,8 +147,8 @@ static void no_more_are_merged_than_the_destination_can_take(void)
     CHECK(extension_merge(r.noc, h.held[0], h.held[2], 1));
     CHECK(!extension_merge(r.noc, h.held[0], h.held[3], 1));
     net_rig_hold(&r, 3, true); /* three packets fill the port: the fourth waits in its VC */
-    extension_release(r.noc, h.held[3]);
-    extension_release(r.noc, h.held[0]);
+    extension_release(r.noc, h.held[3], 0);
+    extension_release(r.noc, h.held[0], 0);
     h.nheld = 0;
     component_wake(noc_component(r.noc), net_rig_now(&r));
     net_rig_run(&r, net_rig_now(&r) + 100);
@@ -200,7 +200,7 @@ static void pieces_come_in_order_one_with_each_flit(void)
     open_stream(&r, &h, 1, 9); /* a port of one slot, and buffers of four flits */
     uint32_t front = chain(&r, &h, 0, 3), back = chain(&r, &h, 4, 8);
     CHECK(extension_merge(r.noc, back, front, 9));
-    extension_release(r.noc, back);
+    extension_release(r.noc, back, 0);
     finish(&r, 9);
     for (uint32_t i = 0; i < 9; i++) {
         CHECK_EQ(r.log[i].serial, i);
@@ -222,7 +222,7 @@ static void pieces_of_one_flit_come_together(void)
     CHECK(extension_merge(r.noc, h.held[3], h.held[2], 2));
     CHECK(!extension_merge(r.noc, h.held[4], h.held[3], 2));
     CHECK(extension_merge(r.noc, h.held[4], h.held[3], 3));
-    extension_release(r.noc, h.held[4]);
+    extension_release(r.noc, h.held[4], 0);
     finish(&r, 5); /* 5/3, 10/3 and 15/3 of them have come with the first, second and third flit */
     for (uint32_t i = 0; i < 5; i++)
         CHECK_EQ(r.log[i].serial, i);
@@ -236,7 +236,7 @@ static void a_packet_can_stand_still_with_part_of_it_delivered(void)
     struct hand h;
     open_stream(&r, &h, 2, 8);
     net_rig_hold(&r, 3, true);
-    extension_release(r.noc, chain(&r, &h, 0, 7));
+    extension_release(r.noc, chain(&r, &h, 0, 7), 0);
     component_wake(noc_component(r.noc), net_rig_now(&r));
     net_rig_run(&r, net_rig_now(&r) + 100); /* audited in every cycle */
     CHECK_STR(r.err.text, "");
@@ -324,7 +324,7 @@ static void release_what_is_not_there(void)
     struct net_rig r;
     struct hand h;
     open_row(&r, &h, 4);
-    extension_release(r.noc, 0);
+    extension_release(r.noc, 0, 0);
 }
 
 static void what_is_not_aside_cannot_be_released(void)

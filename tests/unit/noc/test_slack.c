@@ -99,4 +99,5 @@ static void beyond_the_last_hop_everything_is_due(void)
 CHECK_MAIN("slack", TEST(five_cycles_per_hop_are_dealt_out_as_the_paper_says),
            TEST(the_sum_is_exact_and_every_share_within_a_cycle),
            TEST(what_was_not_waited_for_is_dealt_out_to_the_rest),
-           TEST(what_was_waited_for_beyond_the_share_is_missing_later), TEST(beyond_the_last_hop_everything_is_due))
+           TEST(what_was_waited_for_beyond_the_share_is_missing_later),
+           TEST(beyond_the_last_hop_everything_is_due))

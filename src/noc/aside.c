@@ -411,6 +411,8 @@ void aside_sent(struct noc *n, const struct ivc *iv, uint32_t packet)
     struct kept *k = kept_at(n, iv);
     uint32_t i = ivc_number(n, iv);
     bool is_over = iv->state == VC_IDLE;
+    if (is_over && is_side(iv) && s->ext->departed)
+        s->ext->departed(s->state, iv->router->id, packet);
     if (k->ivc == i) {
         k->ivc = is_over ? NO_OWNER : i;
         return;

@@ -9,8 +9,9 @@
  * Where the paper's words would break a network: an entry goes at the earliest deadline of its
  * members, and what it may still wait for further on is the least of theirs.  A packet is taken out of
  * its VC only if there is room for all of it, else it goes on there: no input ever waits for
- * the table.  A store or atomic to a line that is asked for in an entry makes the entry go at once and,
- * if there is room for it, goes out behind it.
+ * the table.  A store or atomic to a line that is asked for in an entry makes the entry go at once.
+ * Requests for one line of which one writes leave in the order in which they came, if there is
+ * room: who would go on in its VC past another on its way out goes out behind it instead.
  * A big packet is taken apart at its end, request by request, in order (terminal.c).
  *
  * Waits count from the arrival of a packet's head; what it has waited in its VC is part of it.
@@ -39,6 +40,7 @@ struct table {
     uint32_t held, promised; /* entries in use, and kept for packets that are being taken */
     uint32_t flits;          /* of the buffer, those that come or leave included */
     hd_cycle next;           /* no entry is due before */
+    uint32_t leaving;        /* packets released that are still here, by trip.leaver */
 };
 
 struct trip { /* of a packet */
@@ -50,8 +52,9 @@ struct trip { /* of a packet */
     uint32_t mate;        /* next member of its entry */
     uint32_t first, last; /* requests in it, by `next`, in their order */
     uint32_t next;
-    bool has_place; /* an entry is kept for it */
-    bool follows;   /* a write behind an entry with its line */
+    uint32_t leaver; /* next of those that leave */
+    bool has_place;  /* an entry is kept for it */
+    bool follows;    /* it waits for nobody, but goes out behind others */
 };
 
 #define COALESCE_STATS(S, id)                                                                      \
@@ -105,6 +108,7 @@ static void *begin(const struct config *cfg, const struct extension_site *site, 
                            .trip = ARENA_ARRAY(a, struct trip, site->pool->capacity)};
     for (uint32_t r = 0; r < c->nrouters; r++) {
         c->table[r].next = HD_NEVER;
+        c->table[r].leaving = PACKET_NONE;
         c->table[r].entry = ARENA_ARRAY(a, struct entry, s->entries);
         for (int64_t i = 0; i < s->entries; i++)
             c->table[r].entry[i].packet = PACKET_NONE;
@@ -128,16 +132,6 @@ static uint64_t packets(const struct config *cfg, const struct graph *g, uint64_
 }
 
 /* ---- Scheduler ---- */
-
-static struct extension_verdict pass(void)
-{
-    return (struct extension_verdict){.fate = EXTENSION_PASS};
-}
-
-static struct extension_verdict take(void)
-{
-    return (struct extension_verdict){.fate = EXTENSION_TAKE};
-}
 
 /* Cycles of its slack that a packet has spent here when it goes on at `now`. */
 static uint32_t spent_by(const struct trip *t, hd_cycle now)
@@ -166,12 +160,30 @@ static uint32_t side_of(uint64_t row)
     return (uint32_t)(rng_mix(row) >> 32);
 }
 
+static void release(struct coalesce *c, struct table *t, uint32_t packet, uint64_t row)
+{
+    c->trip[packet].leaver = t->leaving;
+    t->leaving = packet;
+    extension_release(c->net, packet, side_of(row));
+}
+
+static void departed(void *state, uint32_t router, uint32_t packet)
+{
+    struct coalesce *c = state;
+    uint32_t *at = &c->table[router].leaving;
+    while (*at != packet) {
+        HD_ASSERT(*at != PACKET_NONE, "a packet leaves router %u that was not released", router);
+        at = &c->trip[*at].leaver;
+    }
+    *at = c->trip[packet].leaver;
+}
+
 static void let_go(struct coalesce *c, struct table *t, struct entry *x, hd_cycle now,
                    uint64_t *why)
 {
     c->trip[x->packet].slack = onward(c, x, now);
     ++*why;
-    extension_release(c->net, x->packet, side_of(x->row));
+    release(c, t, x->packet, x->row);
     x->packet = PACKET_NONE;
     t->held--;
 }
@@ -220,44 +232,63 @@ static void left(void *state, uint32_t router, uint32_t packet)
 
 /* ---- what comes ---- */
 
-static bool asks_for(const struct coalesce *c, const struct entry *x, uint64_t line)
+/* Whether one of the requests in a packet is for that line. */
+static bool asks_for(const struct coalesce *c, uint32_t packet, uint64_t line)
 {
-    uint32_t r = c->trip[x->packet].first;
+    uint32_t r = c->trip[packet].first;
     while (r != PACKET_NONE && extension_meaning(c->net, r).line != line)
         r = c->trip[r].next;
     return r != PACKET_NONE;
 }
 
-/* Somebody writes a line: those who asked for it before go on before.  Whether there were any. */
-static bool flush(struct coalesce *c, const struct extension_at *at,
+/* Whether packets must stay in order: one writes a line that the other wants. */
+static bool are_tied(const struct coalesce *c, uint32_t p, uint32_t q)
+{
+    struct packet_meaning a = extension_meaning(c->net, p), b = extension_meaning(c->net, q);
+    if (c->pool->at[p].dst != c->pool->at[q].dst || a.row != b.row || (a.is_read && b.is_read))
+        return false;
+    return a.is_read ? asks_for(c, p, b.line) : asks_for(c, q, a.line);
+}
+
+/* Whether a packet must not pass one that leaves. */
+static bool must_follow(const struct coalesce *c, const struct table *t, uint32_t packet)
+{
+    uint32_t q = t->leaving;
+    while (q != PACKET_NONE && !are_tied(c, packet, q))
+        q = c->trip[q].leaver;
+    return q != PACKET_NONE;
+}
+
+/* Somebody writes a line: those who asked for it before go on before. */
+static void flush(struct coalesce *c, const struct extension_at *at,
                   const struct packet_meaning *written)
 {
     struct table *t = &c->table[at->router];
     uint32_t dst = c->pool->at[at->packet].dst;
-    uint64_t before = c->stats.went_flushed;
     for (int64_t i = 0; i < c->spec->entries && t->held; i++) {
         struct entry *x = &t->entry[i];
         if (x->packet != PACKET_NONE && x->dst == dst && x->row == written->row &&
-            asks_for(c, x, written->line))
+            asks_for(c, x->packet, written->line))
             let_go(c, t, x, at->now, &c->stats.went_flushed);
     }
-    return c->stats.went_flushed > before;
 }
 
-/* A read at the first router of its way. */
-static void set_out(struct coalesce *c, const struct extension_at *at, uint32_t warps)
+/* A request at the first router of its way. */
+static void set_out(struct coalesce *c, const struct extension_at *at,
+                    const struct packet_meaning *m)
 {
     const struct graph *g = c->graph;
     const struct packet *p = &c->pool->at[at->packet];
     uint32_t hops =
         g->hops ? g->hops(g->ctx, p->src, p->dst) : graph_way(g, at->router, at->in, *p);
     c->trip[at->packet] =
-        (struct trip){.slack = slack_new(c->detector->budget(c->spec, hops, warps), hops),
+        (struct trip){.slack = slack_new(c->detector->budget(c->spec, hops, m->warps), hops),
                       .bodies = p->flits - 1u,
                       .first = at->packet,
                       .last = at->packet,
                       .next = PACKET_NONE};
-    stat_mean_add(&c->stats.warps, warps);
+    if (m->is_read)
+        stat_mean_add(&c->stats.warps, m->warps);
 }
 
 /* An entry of that row that has room for so many requests more. */
@@ -306,30 +337,39 @@ static bool reserve(struct coalesce *c, struct table *t, const struct extension_
     return true;
 }
 
+/* It waits for nobody. */
+static struct extension_verdict go_on(struct coalesce *c, const struct extension_at *at)
+{
+    struct table *t = &c->table[at->router];
+    struct trip *trip = &c->trip[at->packet];
+    slack_pass(&trip->slack, spent_by(trip, at->now));
+    trip->follows = must_follow(c, t, at->packet) && reserve(c, t, at, true);
+    return (struct extension_verdict){.fate = trip->follows ? EXTENSION_TAKE : EXTENSION_PASS};
+}
+
 static struct extension_verdict arrive(void *state, const struct extension_at *at)
 {
     struct coalesce *c = state;
     struct table *t = &c->table[at->router];
     const struct packet *p = &c->pool->at[at->packet];
     if (p->msgclass != 0)
-        return pass();
+        return (struct extension_verdict){.fate = EXTENSION_PASS};
     struct packet_meaning m = extension_meaning(c->net, at->packet);
-    struct trip *trip = &c->trip[at->packet];
-    trip->follows = !m.is_read;
-    if (!m.is_read) /* it needs no entry */
-        return flush(c, at, &m) && reserve(c, t, at, true) ? take() : pass();
     if (p->hops == 1)
-        set_out(c, at, m.warps);
+        set_out(c, at, &m);
+    struct trip *trip = &c->trip[at->packet];
     trip->came = at->came;
     trip->front = at->now;
+    trip->hold = m.is_read ? c->detector->hold(c->spec, &trip->slack) : 0;
     trip->count = extension_count(c->net, at->packet);
-    trip->hold = c->detector->hold(c->spec, &trip->slack);
-    c->stats.lookups++;
-    if (at->came + trip->hold > at->now && !is_full(c, at->packet) &&
-        reserve(c, t, at, find(c, t, p->dst, m.row, trip->count) != NULL))
-        return take();
-    slack_pass(&trip->slack, spent_by(trip, at->now));
-    return pass();
+    trip->follows = false;
+    c->stats.lookups += m.is_read;
+    if (!m.is_read)
+        flush(c, at, &m);
+    if (at->came + trip->hold <= at->now || is_full(c, at->packet) ||
+        !reserve(c, t, at, find(c, t, p->dst, m.row, trip->count) != NULL))
+        return go_on(c, at);
+    return (struct extension_verdict){.fate = EXTENSION_TAKE};
 }
 
 /* ---- Coalescer ---- */
@@ -383,7 +423,7 @@ static void taken(void *state, const struct extension_at *at)
     struct table *t = &c->table[at->router];
     struct trip *trip = &c->trip[at->packet];
     if (trip->follows) {
-        extension_release(c->net, at->packet, side_of(extension_meaning(c->net, at->packet).row));
+        release(c, t, at->packet, extension_meaning(c->net, at->packet).row);
         return;
     }
     const struct entry new = {.packet = at->packet,
@@ -403,7 +443,7 @@ static void taken(void *state, const struct extension_at *at)
     } else { /* the entry that it was to join has gone meanwhile */
         c->stats.no_entry++;
         trip->slack = onward(c, &new, at->now);
-        extension_release(c->net, at->packet, side_of(new.row));
+        release(c, t, at->packet, new.row);
     }
 }
 
@@ -463,6 +503,7 @@ const struct router_extension router_extension_coalesce = {
     .arrive = arrive,
     .taken = taken,
     .left = left,
+    .departed = departed,
     .arrived = arrived,
     .tick = tick,
     .grant = grant,

@@ -95,6 +95,8 @@ struct router_extension {
     void (*taken)(void *state, const struct extension_at *at);
     /* The last flit of a released packet has left the buffer at `router`; NULL: no matter. */
     void (*left)(void *state, uint32_t router, uint32_t packet);
+    /* ... and has gone through the switch, together with `grant`; NULL: no matter. */
+    void (*departed)(void *state, uint32_t router, uint32_t packet);
     /* A packet has reached its destination, with all that was merged into it; NULL: no matter. */
     void (*arrived)(void *state, uint32_t packet);
     /* Called in the cycles asked for by extension_wake and in no other; NULL: never. */

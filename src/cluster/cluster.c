@@ -152,6 +152,7 @@ void cluster_send(struct cluster *c, hd_cycle now, uint32_t id)
                          .serial = c->serial++,
                          .flits = flits,
                          .kind = r->kind,
+                         .warps = p->warps,
                          .tag = {cluster_floor(c, r), p->tag[1]}};
     request_mark(r, PART_SM, now * from);
     port_push(c->inject, now, id);

@@ -439,6 +439,7 @@ struct lsu *lsu_new(struct arena *a, const struct lsu_options *opt)
     for (uint32_t i = 0; i < STREAM_SPACES * PLANS; i++)
         l->plan[i / PLANS][i % PLANS] = plan_for(l, i % PLANS << PLAN_SHIFT, i / PLANS);
     lsu_cache_build(l, a, opt->cfg);
+    l->ready_warps = opt->ready_warps;
     l->watch = opt->sharing ? lsu_watch_new(a, opt->sharing) : NULL;
     return l;
 }

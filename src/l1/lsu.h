@@ -98,6 +98,8 @@ struct lsu_options {
     uint64_t local_base;        /* address from which this SM's local memory is laid out */
     uint64_t param_base;        /* the same of constant memory for kernel parameters */
     struct sharing_sm *sharing; /* NULL: nobody looks on */
+    /* The SM's warps that could issue: requests carry how many; NULL: they do not. */
+    uint32_t (*ready_warps)(const struct component *owner);
 };
 
 /* Most completions that the unit can have due at once: what it adds to the SM's own. */

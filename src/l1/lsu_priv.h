@@ -125,6 +125,7 @@ struct lsu {
     struct trip_stats trip[REQUEST_KINDS];
     struct lsu_program_stats *of; /* [MAX_PROGRAMS]; NULL: programs are not counted apart */
     struct lsu_watch *watch;      /* NULL: none */
+    uint32_t (*ready_warps)(const struct component *owner); /* NULL: requests do not carry it */
     struct component *owner;
     uint64_t local_base, param_base;
     uint32_t sm, max_warps, max_loads;

@@ -22,6 +22,8 @@ static void send(struct lsu *l, hd_cycle now, hd_cycle birth, const struct reque
     made->sm = (uint16_t)l->sm;
     made->stamp = birth * l->owner->period;
     l->pool.packets.at[id] = (struct packet){.tag = {0, made->stamp}};
+    if (l->ready_warps)
+        l->pool.packets.at[id].warps = (uint8_t)l->ready_warps(l->owner);
     if (l->of)
         l->of[program_of(r->line)].requests++;
     l->trip[r->kind].sent++;

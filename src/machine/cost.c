@@ -12,6 +12,7 @@
 
 #include "cluster/icc.h"
 #include "machine/machine_priv.h"
+#include "noc/coalesce.h"
 #include "noc/count.h"
 
 /* Bits that tell n things apart. */
@@ -251,6 +252,47 @@ static void add_l2(struct tally *t)
                               l2->replacement});
 }
 
+/* What names a row of the memory of the machine: the address less columns and bytes in them. */
+static uint64_t row_bits(const struct config *cfg)
+{
+    const struct map_spec *map = config_get(cfg, &map_section);
+    uint64_t bits = COST_ADDRESS_BITS;
+    for (const char *c = map->order; *c; c++)
+        bits -= *c == 'C' || *c == 'S';
+    return bits;
+}
+
+/* Tables of packet-coalescing routers: entries that are found by their row, with a deadline and the
+ * header of a big packet; the flits of those, in lists; and the VCs of the ports by which they leave. */
+static void add_coalescing(struct tally *t, const struct fabric *g)
+{
+    const struct router_spec *r = config_get(t->cfg, &router_section);
+    const struct graph *graph = g->graph[0];
+    if (strcmp(r->extension, "coalesce") != 0 || graph->ideal_latency || graph->tokens)
+        return;
+    const struct coalesce_spec *s = config_get(t->cfg, &coalesce_section);
+    uint64_t entries = (uint64_t)s->entries, flits = (uint64_t)s->buffer, row = row_bits(t->cfg);
+    uint64_t number = bits_for(flits), vcs = (uint64_t)(r->vcs * r->depth);
+    uint64_t entry = COST_DEADLINE_BITS + COST_SLACK_BITS + bits_for((uint64_t)s->most + 1) +
+                     2 * number; /* first and last flit */
+    uint32_t width = fabric_flit_bytes(t->cfg, graph);
+    struct power_array_spec table = table_of(entries, LINE_BYTES, entry);
+    table.tag_bits = (uint32_t)row;
+    is_array(add(t, "coalescing_table", graph->nrouters, entries * (row + entry),
+                 arena_printf(t->a, "%llu x (%llu + %llu bits)", (unsigned long long)entries,
+                              (unsigned long long)row, (unsigned long long)entry)),
+             table);
+    is_array(add(t, "coalescing_buffer", graph->nrouters, flits * (width * 8 + number),
+                 arena_printf(t->a, "%llu flits x (%u B + %llu bits)", (unsigned long long)flits,
+                              width, (unsigned long long)number)),
+             ram_of(flits * width, width * 8, 1));
+    is_array(add(t, "coalescing_ports",
+                 s->ports ? graph->nrouters * (uint64_t)s->ports : graph->nins, vcs * width * 8,
+                 arena_printf(t->a, "%lld x %lld flits x %u B", (long long)r->vcs,
+                              (long long)r->depth, width)),
+             ram_of(vcs * width, width * 8, 1));
+}
+
 /* --- prices ----------------------------------------------------------------------------------- */
 
 static bool price_arrays(const struct tally *t, struct err *e)
@@ -281,11 +323,13 @@ static bool price_networks(const struct tally *t, const struct fabric *g, struct
     return true;
 }
 
-bool cost_memories(const struct config *cfg, struct arena *a, struct cost *c, struct err *e)
+bool cost_memories(const struct config *cfg, const struct fabric *g, struct arena *a,
+                   struct cost *c, struct err *e)
 {
     struct tally t = tally_of(cfg, a, c);
     add_sms(&t);
     add_clusters(&t);
+    add_coalescing(&t, g);
     add_l2(&t);
     return price_arrays(&t, e);
 }
@@ -299,6 +343,7 @@ bool cost_of(const struct config *cfg, struct arena *a, struct cost *c, struct e
     add_sms(&t);
     add_clusters(&t);
     add_buffers(&t, &m->graphs);
+    add_coalescing(&t, &m->graphs);
     add_l2(&t);
     bool ok = price_arrays(&t, e) && price_networks(&t, &m->graphs, e);
     machine_free(m);

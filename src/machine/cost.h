@@ -11,10 +11,14 @@
 #include "power/array.h"
 #include "sim/config.h"
 
-enum { COST_ROWS = 24, COST_ADDRESS_BITS = 48 };
+enum { COST_ROWS = 28, COST_ADDRESS_BITS = 48 };
 /* What leaves an array at once: a register of all lanes of a warp, a line of the L1, a sector of the
  * L2, a word of one bank of shared memory, a constant that is broadcast. */
 enum { COST_WARP_BITS = 1024, COST_SECTOR_BITS = 256, COST_WORD_BITS = 32 };
+
+/* Of an entry of a coalescing router: when it must go, in cycles from now; and what it may still wait
+ * for, its hop and its hops. */
+enum { COST_DEADLINE_BITS = 10, COST_SLACK_BITS = 10 + 6 + 6 };
 
 struct cost_row {
     const char *name;
@@ -44,8 +48,9 @@ struct cost {
 
 /* False with *e set when the machine cannot be built. */
 bool cost_of(const struct config *cfg, struct arena *a, struct cost *c, struct err *e);
-/* The memories alone, of a machine that can be built. */
-bool cost_memories(const struct config *cfg, struct arena *a, struct cost *c, struct err *e);
+/* The memories alone, of a machine that can be built and has these networks. */
+bool cost_memories(const struct config *cfg, const struct fabric *g, struct arena *a,
+                   struct cost *c, struct err *e);
 /* Of a configuration that is a network and nothing else. */
 bool cost_of_network(const struct config *cfg, struct arena *a, struct cost *c, struct err *e);
 const struct cost_row *cost_find(const struct cost *c, const char *name); /* NULL: no such row */

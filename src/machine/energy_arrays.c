@@ -188,10 +188,42 @@ static void add_table(const struct arrays *x, const struct table *t)
     add_leak(x, r, ENERGY_OTHER);
 }
 
+/* ---- packet-coalescing routers --------------------------------------------------------------- */
+
+static void add_counted(const struct arrays *x, const char *array, const char *use,
+                        const char *counts, double each)
+{
+    struct arena *m = x->b->arena;
+    const char *unit = strcmp(use, "search") == 0 ? "packet" : "flit";
+    add(x, (struct energy_item){
+               .name = arena_printf(m, "%s_%s", array, use),
+               .part = ENERGY_OTHER,
+               .unit = unit,
+               .counts = arena_printf(m, "%s.extension.%s", x->b->graphs->name[0], counts),
+               .each = each});
+}
+
+/* A packet is looked for, once; its flits go into the buffer, from there into a VC of a port, and out. */
+static void add_coalescing(const struct arrays *x)
+{
+    const struct cost_row *table = cost_find(&x->cost, "coalescing_table");
+    if (!table)
+        return;
+    add_counted(x, "coalescing_table", "search", "lookups", table->array.match);
+    add_leak(x, table, ENERGY_OTHER);
+    static const char *const stores[] = {"coalescing_buffer", "coalescing_ports"};
+    for (int i = 0; i < 2; i++) {
+        const struct cost_row *r = cost_find(&x->cost, stores[i]);
+        add_counted(x, r->name, "write", "stored_flits", r->array.write);
+        add_counted(x, r->name, "read", "stored_flits", r->array.read);
+        add_leak(x, r, ENERGY_OTHER);
+    }
+}
+
 bool energy_arrays_add(struct energy_builder *b, struct err *e)
 {
     struct arrays x = {.b = b};
-    if (!cost_memories(b->cfg, b->arena, &x.cost, e))
+    if (!cost_memories(b->cfg, b->graphs, b->arena, &x.cost, e))
         return false;
     add_plain(&x);
     add_l1(&x);
@@ -202,5 +234,6 @@ bool energy_arrays_add(struct energy_builder *b, struct err *e)
                                   .writes = "icc.allocations + icc.merges"});
     add_table(&x, &(struct table){
                       .name = "coalesced_cache", .reads = "icc.cc_hits", .writes = "icc.cc_fills"});
+    add_coalescing(&x);
     return true;
 }

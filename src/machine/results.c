@@ -143,6 +143,14 @@ static double get_if(const struct results_view *v, const char *name)
     return stats_snapshot_has(v->values, name) ? get(v, name) : NAN;
 }
 
+/* Of the packet-coalescing router. */
+static double coalesce(const struct results_view *v, const char *name)
+{
+    char full[96];
+    snprintf(full, sizeof full, "noc%s.extension.%s", is_one_network(v) ? "" : ".request", name);
+    return get_if(v, full);
+}
+
 static double icl(const struct results_view *v, const char *name)
 {
     return percent(get_if(v, name), get_if(v, "locality.requests"));

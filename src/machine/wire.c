@@ -139,7 +139,9 @@ static struct packet_meaning meaning_of(const void *ctx, uint32_t packet)
     struct dram_place place = addrmap_place(&m->map, r->line);
     return (struct packet_meaning){.line = r->line,
                                    .row = (uint64_t)place.row << 32 | place.bank,
-                                   .is_read = r->kind == REQUEST_READ};
+                                   .is_read = r->kind == REQUEST_READ,
+                                   .sm = r->sm,
+                                   .warps = m->pool.packets.at[packet].warps};
 }
 
 static bool build_networks(struct machine *m, struct err *e)
@@ -174,6 +176,8 @@ static bool build_networks(struct machine *m, struct err *e)
 static void build_sms(struct machine *m)
 {
     const struct l1_spec *l1 = config_get(m->cfg, &l1_section);
+    const struct router_spec *router = config_get(m->cfg, &router_section);
+    const struct router_extension *x = router_extension_find(router->extension);
     uint32_t share = (uint32_t)l1->requests;
     for (uint32_t i = 0; i < m->nsms; i++) {
         struct sm_options opt = {.path = arena_printf(m->arena, "sm[%u]", i),
@@ -182,7 +186,8 @@ static void build_sms(struct machine *m)
                                  .pool = request_pool_part(&m->pool, i * share, share),
                                  .local_base = LOCAL_BASE + ((uint64_t)i << LOCAL_SHIFT),
                                  .param_base = PARAM_BASE,
-                                 .sharing = sharing_sm(m->sharing, i)};
+                                 .sharing = sharing_sm(m->sharing, i),
+                                 .tells_warps = x && x->counts_warps};
         m->sm[i] = sm_new(m->arena, &opt);
         struct component *c = sm_component(m->sm[i]);
         struct port *start, *done;

@@ -23,13 +23,23 @@ void aside_begin(struct noc *n, struct arena *a, const struct noc_options *opt)
         return;
     n->aside = ARENA_NEW(a, struct aside);
     *n->aside = (struct aside){.ext = ext, .state = state, .sense = opt->sense, .due = HD_NEVER};
-    n->side_ports = ext->takes;
+    n->side_ports = ext->takes ? router_extension_sides(ext, opt->cfg) : 0;
+}
+
+uint32_t router_extension_sides(const struct router_extension *x, const struct config *cfg)
+{
+    uint32_t n = x->sides ? x->sides(cfg) : 1;
+    return n ? n : SIDE_PER_INPUT;
 }
 
 void aside_build(struct noc *n, struct arena *a)
 {
     struct aside *s = n->aside;
-    uint32_t words = n->nivcs / 64 + 1, nqueues = n->nrouters * n->vclasses;
+    uint32_t words = n->nivcs / 64 + 1;
+    s->first_side = ARENA_ARRAY(a, uint32_t, n->nrouters + 1);
+    for (uint32_t i = 0; i < n->nrouters; i++)
+        s->first_side[i + 1] = s->first_side[i] + n->router[i].nsides;
+    uint32_t nsides = s->first_side[n->nrouters], nqueues = nsides * n->vclasses;
     s->packet = ARENA_ARRAY(a, struct aside_packet, n->pool->capacity);
     for (uint32_t i = 0; i < n->pool->capacity; i++)
         s->packet[i].riders = s->packet[i].next = PACKET_NONE;
@@ -37,8 +47,8 @@ void aside_build(struct noc *n, struct arena *a)
     s->held = ARENA_ARRAY(a, struct held_vc, n->nivcs + 1);
     s->coming = ARENA_ARRAY(a, uint64_t, words);
     s->leaving = ARENA_ARRAY(a, uint64_t, n->active_words);
-    s->sender = ARENA_ARRAY(a, struct sender, (uint64_t)(n->nrouters + 1) << n->vc_shift);
-    for (uint32_t i = 0; i < n->nrouters << n->vc_shift; i++)
+    s->sender = ARENA_ARRAY(a, struct sender, (uint64_t)(nsides + 1) << n->vc_shift);
+    for (uint32_t i = 0; i < nsides << n->vc_shift; i++)
         s->sender[i].packet = PACKET_NONE;
     s->queue = ARENA_ARRAY(a, struct leavers, nqueues + 1);
     for (uint32_t q = 0; q < nqueues; q++)
@@ -216,12 +226,13 @@ static uint32_t vclass_of(const struct noc *n, uint32_t packet)
     return p->msgclass * n->subclasses + p->vclass;
 }
 
-void extension_release(struct noc *n, uint32_t packet)
+void extension_release(struct noc *n, uint32_t packet, uint32_t side)
 {
     struct aside *s = n->aside;
     struct aside_packet *p = &s->packet[packet];
     HD_ASSERT(p->place == ASIDE_HELD, "%s: a packet is released that is not aside", n->c.path);
-    struct leavers *q = &s->queue[p->router * n->vclasses + vclass_of(n, packet)];
+    side = s->first_side[p->router] + side % n->router[p->router].nsides;
+    struct leavers *q = &s->queue[side * n->vclasses + vclass_of(n, packet)];
     p->place = ASIDE_LEAVING;
     p->next = PACKET_NONE;
     if (q->head == PACKET_NONE)
@@ -232,10 +243,23 @@ void extension_release(struct noc *n, uint32_t packet)
     set_bit(s->leaving, p->router);
 }
 
-static struct ivc *side_vc(const struct noc *n, const struct router *r, uint32_t vc)
+/* Side ports of a router, from the first. */
+static struct ivc *side_vc(const struct noc *n, const struct router *r, uint32_t port, uint32_t vc)
 {
-    return r->ivc + ((uint32_t)r->nin * (uint32_t)n->spec.input_speedup << n->lane_shift) +
+    return r->ivc + ((r->nin + port) * (uint32_t)n->spec.input_speedup << n->lane_shift) +
            n->vc_bit[vc];
+}
+
+static struct sender *sender_at(const struct noc *n, const struct router *r, uint32_t port,
+                                uint32_t vc)
+{
+    return &n->aside->sender[(n->aside->first_side[r->id] + port) << n->vc_shift | vc];
+}
+
+static struct leavers *queue_at(const struct noc *n, const struct router *r, uint32_t port,
+                                uint32_t cls)
+{
+    return &n->aside->queue[(n->aside->first_side[r->id] + port) * n->vclasses + cls];
 }
 
 /* Fills a side VC with flits of the packet that goes through it. */
@@ -259,55 +283,72 @@ static void fill(struct noc *n, struct ivc *iv, struct sender *out)
 }
 
 /* The first of the queue of a class goes to a side VC that nobody uses. */
-static void seat(struct noc *n, const struct router *r, uint32_t cls, uint32_t vc)
+static void seat(struct noc *n, const struct router *r, uint32_t port, uint32_t cls, uint32_t vc)
 {
     struct aside *s = n->aside;
-    struct leavers *q = &s->queue[r->id * n->vclasses + cls];
+    struct leavers *q = queue_at(n, r, port, cls);
     uint32_t first = q->head;
     if (first == PACKET_NONE || !(n->class_vcs[cls] >> vc & 1) ||
-        side_vc(n, r, vc)->state != VC_IDLE)
+        side_vc(n, r, port, vc)->state != VC_IDLE)
         return;
-    s->sender[r->id << n->vc_shift | vc] = (struct sender){first, extension_flits(n, first)};
+    *sender_at(n, r, port, vc) = (struct sender){first, extension_flits(n, first)};
     q->head = s->packet[first].next;
     s->packet[first].next = PACKET_NONE;
     s->packet[first].place = ASIDE_NOWHERE;
 }
 
-static bool has_leavers(const struct noc *n, const struct router *r)
+static bool has_leavers(const struct noc *n, const struct router *r, uint32_t port)
 {
-    const struct aside *s = n->aside;
     for (uint32_t c = 0; c < n->vclasses; c++)
-        if (s->queue[r->id * n->vclasses + c].head != PACKET_NONE)
+        if (queue_at(n, r, port, c)->head != PACKET_NONE)
             return true;
     for (uint32_t vc = 0; vc < (uint32_t)n->spec.vcs; vc++)
-        if (s->sender[r->id << n->vc_shift | vc].packet != PACKET_NONE)
+        if (sender_at(n, r, port, vc)->packet != PACKET_NONE)
             return true;
     return false;
 }
 
+/* Whether anybody stays behind. */
+static bool leave_by(struct noc *n, const struct router *r, uint32_t port)
+{
+    if (!has_leavers(n, r, port))
+        return false;
+    for (uint32_t vc = 0; vc < (uint32_t)n->spec.vcs; vc++) {
+        struct sender *out = sender_at(n, r, port, vc);
+        for (uint32_t c = 0; out->packet == PACKET_NONE && c < n->vclasses; c++)
+            seat(n, r, port, c, vc);
+        if (out->packet != PACKET_NONE)
+            fill(n, side_vc(n, r, port, vc), out);
+    }
+    return has_leavers(n, r, port);
+}
+
 static void leave(struct noc *n, const struct router *r)
 {
-    struct aside *s = n->aside;
+    bool stays = false;
+    for (uint32_t port = 0; port < r->nsides; port++)
+        stays |= leave_by(n, r, port);
+    if (!stays)
+        clear_bit(n->aside->leaving, r->id);
+}
+
+static bool can_leave_by(const struct noc *n, const struct router *r, uint32_t port)
+{
     for (uint32_t vc = 0; vc < (uint32_t)n->spec.vcs; vc++) {
-        struct sender *out = &s->sender[r->id << n->vc_shift | vc];
-        for (uint32_t c = 0; out->packet == PACKET_NONE && c < n->vclasses; c++)
-            seat(n, r, c, vc);
-        if (out->packet != PACKET_NONE)
-            fill(n, side_vc(n, r, vc), out);
+        const struct ivc *iv = side_vc(n, r, port, vc);
+        bool sends = sender_at(n, r, port, vc)->packet != PACKET_NONE;
+        if (sends ? iv->count < n->spec.depth : iv->state == VC_IDLE)
+            return true;
     }
-    if (!has_leavers(n, r))
-        clear_bit(s->leaving, r->id);
+    return false;
 }
 
 /* Whether a router could fill something in the next cycle. */
 static bool can_leave(const struct noc *n, const struct router *r)
 {
-    for (uint32_t vc = 0; vc < (uint32_t)n->spec.vcs; vc++) {
-        const struct ivc *iv = side_vc(n, r, vc);
-        bool sends = n->aside->sender[r->id << n->vc_shift | vc].packet != PACKET_NONE;
-        if (sends ? iv->count < n->spec.depth : iv->state == VC_IDLE)
+    for (uint32_t port = 0; port < r->nsides; port++)
+        if (has_leavers(n, r, port) && can_leave_by(n, r, port))
             return true;
-    }
     return false;
 }
 
@@ -370,6 +411,8 @@ void aside_sent(struct noc *n, const struct ivc *iv, uint32_t packet)
     struct kept *k = kept_at(n, iv);
     uint32_t i = ivc_number(n, iv);
     bool is_over = iv->state == VC_IDLE;
+    if (is_over && is_side(iv) && s->ext->departed)
+        s->ext->departed(s->state, iv->router->id, packet);
     if (k->ivc == i) {
         k->ivc = is_over ? NO_OWNER : i;
         return;

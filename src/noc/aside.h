@@ -31,6 +31,8 @@ struct aside_packet {
     uint32_t count;        /* packets in it, itself included; 0: one */
     uint32_t moved;        /* flits that have come */
     uint32_t saved;        /* flits fewer since it rides */
+    uint32_t parts;        /* packets in it when its first flit reached its end; 0: not there */
+    uint32_t out;          /* flits that have left there */
     uint16_t joined;       /* hops of its carrier when it was merged */
     uint8_t place;
 };
@@ -66,12 +68,16 @@ struct aside {
     uint32_t nheld;        /* a heap, the next one first */
     uint64_t *coming;      /* input VCs whose packet is being taken */
     uint64_t *leaving;     /* routers with somebody that leaves */
-    struct sender *sender; /* [router << vc_shift | vc]: of the side VCs */
-    struct leavers *queue; /* [router * vclasses + class] */
+    uint32_t *first_side;  /* by router, among all side ports, and their number behind the last */
+    struct sender *sender; /* [side port << vc_shift | vc] */
+    struct leavers *queue; /* [side port * vclasses + class] */
     struct kept *kept;     /* by output port; NULL: grants are free */
     uint64_t flits;        /* aside */
     struct aside_stats stats;
 };
+
+/* Side ports of every router: SIDE_PER_INPUT, or their number. */
+uint32_t router_extension_sides(const struct router_extension *x, const struct config *cfg);
 
 /* Sets n->aside where the configuration wants an extension in this network. */
 void aside_begin(struct noc *n, struct arena *a, const struct noc_options *opt);
@@ -94,14 +100,25 @@ static inline uint32_t aside_count(const struct noc *n, uint32_t packet)
     return count ? count : 1;
 }
 
-/* Slots that a packet needs in the port at its end, in any network. */
-static inline uint32_t aside_slots(const struct noc *n, uint32_t packet)
+/* What was merged into this packet is delivered flit by flit, not all at once. */
+static inline bool aside_is_piecemeal(const struct noc *n, uint32_t packet)
 {
-    return __builtin_expect(n->aside != NULL, 0) ? aside_count(n, packet) : 1;
+    return n->aside->ext->streams && (aside_count(n, packet) > 1 || n->aside->packet[packet].parts);
 }
 
-/* A packet is at its destination: the next one that came in it, or PACKET_NONE. */
+/* A packet is at its destination.  Packets that come with the next flit of one that is delivered
+ * flit by flit; with the flit that leaves now; and the next of those. */
+uint32_t aside_next_due(const struct noc *n, uint32_t packet);
+uint32_t aside_flit_out(struct noc *n, uint32_t packet, bool is_tail);
 uint32_t aside_unwrap(struct noc *n, uint32_t packet);
+
+/* Slots that a packet in front of its VC waits for in the port at its end, in any network. */
+static inline uint32_t aside_slots(const struct noc *n, uint32_t packet)
+{
+    if (!n->aside)
+        return 1;
+    return aside_is_piecemeal(n, packet) ? aside_next_due(n, packet) : aside_count(n, packet);
+}
 
 /* The output of an input VC is kept by another one, for which it has to wait. */
 bool aside_is_kept(const struct noc *n, const struct ivc *iv);

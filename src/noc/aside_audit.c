@@ -48,7 +48,7 @@ static bool check_held(struct aside_check *c, struct err *e)
         c->packets += aside_count(n, i);
         c->flits += extension_flits(n, i);
     }
-    for (uint32_t i = 0; i < n->nrouters << n->vc_shift; i++) {
+    for (uint32_t i = 0; i < n->aside->first_side[n->nrouters] << n->vc_shift; i++) {
         const struct sender *out = &n->aside->sender[i];
         if (out->packet == PACKET_NONE)
             continue;

@@ -161,7 +161,7 @@ static bool join(const struct combine *c, struct table *t, struct entry *into,
 static void let_go(struct combine *c, struct entry *x)
 {
     c->stats.alone += extension_count(c->net, x->packet) == 1;
-    extension_release(c->net, x->packet);
+    extension_release(c->net, x->packet, 0);
     x->packet = PACKET_NONE;
 }
 
@@ -203,7 +203,7 @@ static void let_all_go(struct combine *c, uint32_t packet)
 {
     for (uint32_t p; (p = extension_split(c->net, packet)) != PACKET_NONE;)
         let_all_go(c, p);
-    extension_release(c->net, packet);
+    extension_release(c->net, packet, 0);
 }
 
 static void taken(void *state, const struct extension_at *at)

@@ -11,7 +11,9 @@
  * A packet aside belongs to the extension, which may merge it with another one aside at the same
  * router, split it again, and release it: it then goes on at that router, through a switch input
  * of its own, as a packet that has just come.  Packets that are still merged when they reach their
- * destination are split there: whatever was injected is delivered, once, to its own node.
+ * destination are split there: whatever was injected is delivered, once, to its own node, all at once
+ * when the last flit has come, or (`streams`) piece by piece with the flits, in the order in which
+ * they were merged.
  *
  * Inputs must never wait for an extension: it takes a packet only when it has room for all of it,
  * and releases every packet in the end.  Then whatever is free of deadlock without it is so with
@@ -29,9 +31,11 @@ struct noc;
 
 /* What the endpoints know of a packet and a network does not. */
 struct packet_meaning {
-    uint64_t line; /* what it reads or writes */
-    uint64_t row;  /* equal for packets that are best served together: of one row of one bank */
-    bool is_read;  /* and writes nothing */
+    uint64_t line;  /* what it reads or writes */
+    uint64_t row;   /* equal for packets that are best served together: of one row of one bank */
+    bool is_read;   /* and writes nothing */
+    uint32_t sm;    /* that asks, over all nodes */
+    uint32_t warps; /* that could issue there when it asked; 0 also where nobody counts them */
 };
 
 struct packet_sense {
@@ -73,7 +77,11 @@ struct router_extension {
     const char *name;
     const char *help;
     const struct cfg_section *section; /* NULL: it has no parameters */
-    bool takes;                        /* it may take packets: every router gets a switch input */
+    bool takes;                        /* it may take packets: every router gets side ports */
+    /* How many, each a switch input; 0: as many as a router has inputs.  NULL: one. */
+    uint32_t (*sides)(const struct config *cfg);
+    bool streams;      /* what it merges is delivered with its flits */
+    bool counts_warps; /* it wants to know packet_meaning.warps */
     /* Refuses what cannot work by blaming a parameter; NULL: anything works. */
     bool (*check)(const struct config *cfg, const struct graph *g, uint32_t vclasses,
                   struct err *e);
@@ -87,6 +95,10 @@ struct router_extension {
     void (*taken)(void *state, const struct extension_at *at);
     /* The last flit of a released packet has left the buffer at `router`; NULL: no matter. */
     void (*left)(void *state, uint32_t router, uint32_t packet);
+    /* ... and has gone through the switch, together with `grant`; NULL: no matter. */
+    void (*departed)(void *state, uint32_t router, uint32_t packet);
+    /* A packet has reached its destination, with all that was merged into it; NULL: no matter. */
+    void (*arrived)(void *state, uint32_t packet);
     /* Called in the cycles asked for by extension_wake and in no other; NULL: never. */
     void (*tick)(void *state, hd_cycle now);
     enum extension_grant (*grant)(void *state, uint32_t packet); /* NULL: GRANT_FREE */
@@ -115,13 +127,15 @@ uint32_t extension_count(const struct noc *n, uint32_t packet);
 struct packet_meaning extension_meaning(const struct noc *n, uint32_t packet);
 
 /* Both are aside at one router: `from`, with whatever was merged into it, now travels in `into`,
- * which has `flits` flits, at most as many as both together.  False, and nothing is changed, when the
- * destination of `into` could never take so many packets at once. */
+ * which has `flits` flits, at most as many as both together.  With `streams`, `from` is delivered
+ * before `into`.  False, and nothing is changed, when the destination of `into` could never take so
+ * many packets at once. */
 bool extension_merge(struct noc *n, uint32_t into, uint32_t from, uint32_t flits);
 /* Takes the packet out again that was merged into `packet` last: both are aside, and as they were
  * before.  PACKET_NONE: there is none. */
 uint32_t extension_split(struct noc *n, uint32_t packet);
-/* The packet goes on from the router where it was taken. */
-void extension_release(struct noc *n, uint32_t packet);
+/* The packet goes on from the router where it was taken, through side port `side` modulo their number:
+ * what goes through one, in one VC, stays in order. */
+void extension_release(struct noc *n, uint32_t packet, uint32_t side);
 
 #endif

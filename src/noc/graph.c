@@ -166,6 +166,26 @@ static uint32_t connected(const uint32_t *port, uint32_t n, uint32_t *nodes)
     return found;
 }
 
+static uint32_t no_room(const void *net, uint32_t router, uint32_t out, uint32_t vclass)
+{
+    (void)net, (void)router, (void)out, (void)vclass;
+    return 0;
+}
+
+uint32_t graph_way(const struct graph *g, uint32_t router, uint32_t in, struct packet p)
+{
+    const struct route_view view = {.room = no_room};
+    for (uint32_t hops = 1;; hops++) {
+        struct route to = g->route(&view, g->ctx, router, in, &p);
+        const struct graph_out *o = &g->out[g->router[router].first_out + to.out];
+        HD_ASSERT(hops <= g->nrouters, "a way to node %u without an end", p.dst);
+        if (o->dst_router == GRAPH_NONE)
+            return hops;
+        router = o->dst_router;
+        in = o->dst_in;
+    }
+}
+
 uint32_t graph_sources(const struct graph *g, uint32_t *nodes)
 {
     return connected(g->inject, g->nnodes, nodes);

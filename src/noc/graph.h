@@ -150,6 +150,10 @@ void graph_inject(struct graph *g, uint32_t node, uint32_t router, uint32_t in, 
 void graph_eject(struct graph *g, uint32_t router, uint32_t out, uint32_t node, uint32_t latency,
                  float length_mm);
 
+/* Routers on the way of a packet from input `in` of a router, with both ends; where routes depend on
+ * the state of the network, on one of the ways through an empty one. */
+uint32_t graph_way(const struct graph *g, uint32_t router, uint32_t in, struct packet p);
+
 /* Sources and destinations in node order. */
 uint32_t graph_sources(const struct graph *g, uint32_t *nodes);
 uint32_t graph_sinks(const struct graph *g, uint32_t *nodes);

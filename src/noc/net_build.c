@@ -71,10 +71,16 @@ struct pipeline router_pipeline(const struct router_spec *s, const struct graph_
                              .st = p.st_delay};
 }
 
+static uint32_t sides_of(uint32_t side_ports, uint32_t nin)
+{
+    return side_ports == SIDE_PER_INPUT ? nin : side_ports;
+}
+
 static void build_router(struct noc *n, struct arena *a, uint32_t id)
 {
     const struct graph_router *gr = &n->graph->router[id];
-    uint32_t lanes = (uint32_t)n->spec.input_speedup * (gr->nin + n->side_ports);
+    uint32_t nsides = sides_of(n->side_ports, gr->nin);
+    uint32_t lanes = (uint32_t)n->spec.input_speedup * (gr->nin + nsides);
     uint32_t bits = lanes << n->lane_shift, requests = gr->nout * n->vclasses;
     uint32_t words = (bits + 63) / 64;
     struct pipeline pipe = router_pipeline(&n->spec, gr);
@@ -87,6 +93,7 @@ static void build_router(struct noc *n, struct arena *a, uint32_t id)
                          .first_lane = first_lane,
                          .nout = (uint16_t)gr->nout,
                          .nin = (uint16_t)gr->nin,
+                         .nsides = (uint16_t)nsides,
                          .nlanes = (uint16_t)lanes,
                          .words = (uint16_t)words,
                          .req_words = (uint16_t)((requests + 63) / 64),
@@ -138,9 +145,9 @@ static void build_input(struct noc *n, struct router *r, uint32_t in, uint32_t *
 }
 
 /* Nobody sends to a side port; it is filled from aside.c. */
-static void build_side(struct noc *n, struct router *r, uint32_t *rings)
+static void build_side(struct noc *n, struct router *r, uint32_t side, uint32_t *rings)
 {
-    uint32_t first = (uint32_t)r->nin * (uint32_t)n->spec.input_speedup << n->lane_shift;
+    uint32_t first = (r->nin + side) * (uint32_t)n->spec.input_speedup << n->lane_shift;
     for (uint32_t v = 0; v < (uint32_t)n->spec.vcs; v++) {
         uint32_t bit = first + n->vc_bit[v];
         r->ivc[bit] =
@@ -167,8 +174,8 @@ static void build_inputs(struct noc *n, struct arena *a)
         r->active_bit = 1ull << id % 64;
         for (uint32_t in = 0; in < r->nin; in++)
             build_input(n, r, in, rings);
-        if (n->side_ports)
-            build_side(n, r, rings);
+        for (uint32_t side = 0; side < r->nsides; side++)
+            build_side(n, r, side, rings);
     }
 }
 
@@ -442,9 +449,10 @@ static bool check_sizes(const struct config *cfg, const struct graph *g, struct 
                             (long long)s->vcs);
     uint32_t per_lane = (uint32_t)((s->vcs + s->input_speedup - 1) / s->input_speedup);
     uint64_t port_bits = (uint64_t)s->input_speedup << log2_up(per_lane);
-    uint32_t sides = x && x->takes;
+    uint32_t side_ports = x && x->takes ? router_extension_sides(x, cfg) : 0;
     for (uint32_t i = 0; i < g->nrouters; i++) {
-        if ((g->router[i].nin + sides) * port_bits > MAX_INPUT_VCS ||
+        uint64_t nin = g->router[i].nin + (uint64_t)sides_of(side_ports, g->router[i].nin);
+        if (nin * port_bits > MAX_INPUT_VCS ||
             (uint64_t)g->router[i].nout << log2_up((uint32_t)s->vcs) >= UINT16_MAX)
             return config_blame(cfg, e, &router_section, "vcs",
                                 "a router of %u inputs and %u outputs with %lld VCs each is too "

@@ -29,6 +29,7 @@
 #define NO_OWNER UINT32_MAX
 #define MAX_CLASSES 16
 #define MAX_INPUT_VCS 4096 /* of one router: what a summary of 64 words covers */
+#define SIDE_PER_INPUT UINT32_MAX
 
 enum vc_state {
     VC_IDLE,
@@ -103,7 +104,7 @@ struct router {
     uint64_t *sa_mask;         /* [out][words] */
     uint64_t *sa_sum, *va_sum; /* summaries of the masks; NULL in a small router */
     uint32_t first_out, first_in, first_lane;
-    uint16_t nin;
+    uint16_t nin, nsides;
     uint16_t words;                                     /* of an input VC mask */
     uint16_t req_words;                                 /* of va_has, va_free */
     uint16_t out_words;                                 /* of sa_has */
@@ -233,10 +234,10 @@ struct noc {
     uint32_t reach; /* cycles that an output FIFO may add to any channel (internal speed-up) */
     bool fast;      /* router.c can do it */
     struct slow_state *slow;
-    struct aside *aside;       /* packets of a router extension; NULL: there is none */
-    struct shared *shared;     /* channels with several writers; NULL: there are none */
-    struct token *token;       /* a network without buffers; NULL: it has routers */
-    uint32_t side_ports;       /* input ports per router behind those of the graph: 0 or 1 */
+    struct aside *aside;   /* packets of a router extension; NULL: there is none */
+    struct shared *shared; /* channels with several writers; NULL: there are none */
+    struct token *token;   /* a network without buffers; NULL: it has routers */
+    uint32_t side_ports;   /* per router, behind the inputs of the graph; SIDE_PER_INPUT: as many */
     struct port_group *group;  /* by output port */
     uint32_t *groups, ngroups; /* those with somebody waiting */
     uint32_t *scratch;         /* twice nscratch words; the first half is all ones between uses */

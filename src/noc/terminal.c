@@ -157,38 +157,40 @@ void terminal_deliver(struct noc *n, struct ejector *ej, uint32_t id)
         packet_free(n->pool, id);
 }
 
-/* The same with a router extension: one after the other of the packets that came in this one. */
-static __attribute__((noinline)) void deliver_all(struct noc *n, struct ejector *ej, uint32_t id)
+/* The same with a router extension: those of the packets in this one that come with its next flit. */
+static void deliver_due(struct noc *n, struct ejector *ej, uint32_t packet, bool is_tail)
 {
-    while (id != PACKET_NONE) {
-        uint32_t next = aside_unwrap(n, id), dst = n->pool->at[id].dst;
+    for (uint32_t due = aside_flit_out(n, packet, is_tail); due > 0; due--) {
+        uint32_t id = aside_unwrap(n, packet), dst = n->pool->at[id].dst;
         HD_ASSERT(n->ej_of_node[dst] == ej - n->ej, "%s: a packet for node %u arrives elsewhere",
                   n->c.path, dst);
         terminal_deliver(n, ej, id);
-        id = next;
     }
 }
 
-static void drain_flit(struct noc *n, struct ejector *ej, uint32_t vc, uint32_t flit)
+/* In what follows `aside` is a constant: whether the network has a router extension. */
+ALWAYS_INLINE void drain_flit(struct noc *n, struct ejector *ej, uint32_t vc, uint32_t flit,
+                              const bool aside)
 {
     n->stats.flits_out++;
     wheel_add_checked(&n->credits, n->now + ej->credit_delay, ej->credit_ovc + vc);
-    if (!(flit & FLIT_TAIL))
-        return;
-    if (__builtin_expect(n->aside != NULL, 0))
-        deliver_all(n, ej, flit & ~FLIT_TAIL);
-    else
+    if (aside)
+        deliver_due(n, ej, flit & ~FLIT_TAIL, flit & FLIT_TAIL);
+    else if (flit & FLIT_TAIL)
         terminal_deliver(n, ej, flit & ~FLIT_TAIL);
 }
 
-/* Whether the packet at the front of a VC has its slots, or gets them now. */
-static bool has_slot(struct noc *n, struct ejector *ej, struct ej_vc *v)
+/* Whether the packet at the front of a VC has its slots, or gets them now; what is delivered piece
+ * by piece needs those of its next flit. */
+ALWAYS_INLINE bool has_slot(struct noc *n, struct ejector *ej, struct ej_vc *v, const bool aside)
 {
     uint32_t id = v->ring[v->head] & ~FLIT_TAIL;
     struct ej_class *c = &ej->cls[n->pool->at[id].msgclass];
     if (v->accepted)
         return true;
-    uint32_t slots = aside_slots(n, id);
+    if (aside && aside_is_piecemeal(n, id))
+        return port_has_room(&c->port, n->now, c->reserved + aside_next_due(n, id));
+    uint32_t slots = aside ? aside_count(n, id) : 1;
     if (!port_has_room(&c->port, n->now, c->reserved + slots))
         return false;
     v->accepted = true;
@@ -197,30 +199,29 @@ static bool has_slot(struct noc *n, struct ejector *ej, struct ej_vc *v)
 }
 
 /* Takes one flit from the VC buffers of an ejector; false when none can move. */
-static bool drain(struct noc *n, struct ejector *ej)
+ALWAYS_INLINE bool drain(struct noc *n, struct ejector *ej, const bool aside)
 {
     const uint32_t vcs = (uint32_t)n->spec.vcs;
     for (uint32_t k = 0; k < vcs; k++) {
         uint32_t vc = ej->turn + k < vcs ? ej->turn + k : ej->turn + k - vcs;
         struct ej_vc *v = &ej->vc[vc];
-        if (v->count == 0 || !has_slot(n, ej, v))
+        if (v->count == 0 || !has_slot(n, ej, v, aside))
             continue;
-        uint32_t flit = v->ring[v->head];
+        uint32_t flit = v->ring[v->head], id = flit & ~FLIT_TAIL;
         v->head = (uint16_t)((v->head + 1) & n->ring_mask);
         v->count--;
-        if (flit & FLIT_TAIL) {
-            uint32_t id = flit & ~FLIT_TAIL;
+        if ((flit & FLIT_TAIL) && (!aside || v->accepted)) {
             v->accepted = false;
-            ej->cls[n->pool->at[id].msgclass].reserved -= aside_slots(n, id);
+            ej->cls[n->pool->at[id].msgclass].reserved -= aside ? aside_count(n, id) : 1;
         }
         ej->turn = vc + 1 == vcs ? 0 : vc + 1;
-        drain_flit(n, ej, vc, flit);
+        drain_flit(n, ej, vc, flit, aside);
         return true;
     }
     return false;
 }
 
-void terminal_eject(struct noc *n)
+ALWAYS_INLINE void eject(struct noc *n, const bool aside)
 {
     struct due d = wheel_take(&n->ejections, n->now);
     for (; d.at < d.end; d.at++) {
@@ -228,7 +229,7 @@ void terminal_eject(struct noc *n)
         uint32_t j = at >> n->vc_shift, vc = at & ((1u << n->vc_shift) - 1);
         struct ejector *ej = &n->ej[j];
         if (!ej->cls) {
-            drain_flit(n, ej, vc, flit);
+            drain_flit(n, ej, vc, flit, aside);
             continue;
         }
         struct ej_vc *v = &ej->vc[vc];
@@ -239,10 +240,23 @@ void terminal_eject(struct noc *n)
     for (uint32_t w = 0; w < n->ej_words; w++) {
         for (uint64_t m = n->ej_active[w]; m; m &= m - 1) {
             uint32_t j = w << 6 | (uint32_t)__builtin_ctzll(m);
-            if (!drain(n, &n->ej[j]))
+            if (!drain(n, &n->ej[j], aside))
                 clear_bit(n->ej_active, j);
         }
     }
+}
+
+static __attribute__((noinline)) void eject_aside(struct noc *n)
+{
+    eject(n, true);
+}
+
+void terminal_eject(struct noc *n)
+{
+    if (__builtin_expect(n->aside != NULL, 0))
+        eject_aside(n);
+    else
+        eject(n, false);
 }
 
 /* Packets of one class that have come through an ideal network go into the port as it has room,

@@ -22,6 +22,7 @@ struct packet {
     uint8_t kind;     /* of the endpoints: request, reply, ... */
     uint8_t msgclass; /* virtual network */
     uint8_t vclass;   /* VC class within the network it is in */
+    uint8_t warps;    /* of its source that could do something else when it asked */
     uint16_t hops;    /* routers entered so far */
     uint16_t via;     /* intermediate stop chosen by the routing function */
     uint32_t next;    /* link in the owner's list */

@@ -95,6 +95,11 @@ bool sm_check(const struct config *cfg, struct err *e)
     return lsu_check(cfg, e);
 }
 
+static uint32_t ready_warps(const struct component *c)
+{
+    return (uint32_t)__builtin_popcountll(sm_ready((const struct sm *)c));
+}
+
 struct sm *sm_new(struct arena *a, const struct sm_options *opt)
 {
     const struct sm_spec *spec = config_get(opt->cfg, &sm_section);
@@ -136,7 +141,8 @@ struct sm *sm_new(struct arena *a, const struct sm_options *opt)
                              .max_warps = s->max_warps,
                              .local_base = opt->local_base,
                              .param_base = opt->param_base,
-                             .sharing = opt->sharing};
+                             .sharing = opt->sharing,
+                             .ready_warps = opt->tells_warps ? ready_warps : NULL};
     s->lsu = lsu_new(a, &lo);
     return s;
 }

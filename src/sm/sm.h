@@ -86,6 +86,7 @@ struct sm_options {
     struct request_pool pool;
     uint64_t local_base, param_base;
     struct sharing_sm *sharing; /* NULL: nobody looks on */
+    bool tells_warps;           /* requests carry how many of its warps could issue */
 };
 
 /* Unknown schedulers, sizes that make no sense. */

@@ -4,6 +4,7 @@
 
 #include "base/rng.h"
 #include "noc/aside.h"
+#include "rig/coalesce_rig.h"
 #include "rig/lab_rig.h"
 #include "rig/net_rig.h"
 
@@ -117,6 +118,38 @@ static void a_line_delays_packets_side_by_side_and_a_stage_one_by_one(void)
 {
     CHECK(second_after("line") <= 3); /* route, VC and switch of the next packet */
     CHECK(second_after("stage") >= 10);
+}
+
+/* Requests are class 0; of them, those are reads that write nothing. */
+static uint64_t latency_of(const char *packets, uint8_t cls, bool writes)
+{
+    static struct net_rig r;
+    char settings[256];
+    snprintf(settings, sizeof settings,
+             "noc.topology=xbar router.extension=delay delay.packets=%s delay.cycles=10", packets);
+    net_rig_begin(&r, settings);
+    r.classes = 2;
+    CHECK(net_rig_build(&r, DIR_ANY));
+    net_rig_read_all(&r, 4);
+    r.noc->aside->sense = (struct packet_sense){coalesce_rig_meaning, &r};
+    net_rig_send_as(&r, (struct net_rig_send){
+                            .at = 10, .src = 0, .dst = 5, .flits = 1, .cls = cls, .tag = writes});
+    CHECK_EQ(net_rig_run(&r, 1000), ENGINE_IDLE);
+    CHECK_EQ(r.nlog, 1);
+    uint64_t at = r.log[0].at;
+    net_rig_close(&r);
+    return at;
+}
+
+static void a_delay_may_be_for_requests_or_reads_alone(void)
+{
+    static const char *const packets[] = {"all", "requests", "reads"};
+    for (int i = 0; i < 3; i++) {
+        uint64_t read = latency_of(packets[i], 0, false), write = latency_of(packets[i], 0, true);
+        uint64_t reply = latency_of(packets[i], 1, false);
+        CHECK_EQ(read - reply, i == 0 ? 0 : 10);
+        CHECK_EQ(read - write, i == 2 ? 10 : 0);
+    }
 }
 
 /* ---- every packet is delivered once, to its node, whatever it travelled in ---- */
@@ -262,6 +295,7 @@ static void packets_that_keep_their_grant_do_not_mix(void)
 CHECK_MAIN("extensions", TEST(a_delay_adds_its_cycles_per_router_on_every_topology),
            TEST(a_delay_adds_its_cycles_to_every_pipeline),
            TEST(a_line_delays_packets_side_by_side_and_a_stage_one_by_one),
+           TEST(a_delay_may_be_for_requests_or_reads_alone),
            TEST(packets_that_travelled_together_arrive_each_for_itself),
            TEST(results_do_not_depend_on_skipping_or_order),
            TEST(packets_that_keep_their_grant_do_not_mix))

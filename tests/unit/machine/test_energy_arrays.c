@@ -23,7 +23,7 @@ static struct world world_of(const char *const *set)
     CHECK(config_load(c, ICC60, &e));
     for (; *set; set++)
         CHECK(config_set(c, *set, &e));
-    CHECK(fabric_of(c, w.a, &w.graphs, &e) && cost_memories(c, w.a, &w.cost, &e));
+    CHECK(fabric_of(c, w.a, &w.graphs, &e) && cost_memories(c, &w.graphs, w.a, &w.cost, &e));
     const struct energy_models *all = energy_models_new(c, &w.graphs, w.a, &e);
     CHECK(all != NULL);
     w.m = &all->model[ENERGY_MODEL_structural];

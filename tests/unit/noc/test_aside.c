@@ -14,6 +14,7 @@ struct hand {
     uint32_t hidden; /* one that it forgets */
     hd_cycle ticked;
     bool is_lazy; /* never asks to be called again */
+    uint32_t arrived[64], narrived;
 };
 
 static struct extension_verdict hand_arrive(void *state, const struct extension_at *at)
@@ -97,7 +98,7 @@ static void a_packet_that_is_taken_gives_its_credits_back(void)
     uint32_t out = r.noc->router[0].first_out << r.noc->vc_shift;
     CHECK_EQ(r.noc->ovc[out].credits, 4);
     for (uint32_t i = 0; i < 6; i++)
-        extension_release(r.noc, h.held[i]);
+        extension_release(r.noc, h.held[i], 0);
     h.nheld = 0;
     finish(&r, 6);
     for (uint32_t i = 0; i < 6; i++)
@@ -129,8 +130,8 @@ static void packets_in_packets_come_out_again_one_by_one(void)
     CHECK_EQ(extension_flits(n, h.held[0]), 5);
     CHECK_EQ(n->aside->flits, 20);
     CHECK(extension_merge(n, h.held[2], h.held[0], 12));
-    extension_release(n, h.held[2]);
-    extension_release(n, h.held[1]);
+    extension_release(n, h.held[2], 0);
+    extension_release(n, h.held[1], 0);
     h.nheld = 0;
     finish(&r, 4);
     net_rig_close(&r);
@@ -146,14 +147,103 @@ static void no_more_are_merged_than_the_destination_can_take(void)
     CHECK(extension_merge(r.noc, h.held[0], h.held[2], 1));
     CHECK(!extension_merge(r.noc, h.held[0], h.held[3], 1));
     net_rig_hold(&r, 3, true); /* three packets fill the port: the fourth waits in its VC */
-    extension_release(r.noc, h.held[3]);
-    extension_release(r.noc, h.held[0]);
+    extension_release(r.noc, h.held[3], 0);
+    extension_release(r.noc, h.held[0], 0);
     h.nheld = 0;
     component_wake(noc_component(r.noc), net_rig_now(&r));
     net_rig_run(&r, net_rig_now(&r) + 100);
     CHECK_EQ(r.pool.live, 4);
     net_rig_hold(&r, 3, false);
     finish(&r, 4);
+    net_rig_close(&r);
+}
+
+/* ---- delivered with the flits ---- */
+
+static void hand_arrived(void *state, uint32_t packet)
+{
+    struct hand *h = state;
+    h->arrived[h->narrived++] = extension_count(h->net, packet);
+}
+
+static const struct router_extension by_stream = {.name = "hand",
+                                                  .takes = true,
+                                                  .streams = true,
+                                                  .arrive = hand_arrive,
+                                                  .taken = hand_taken,
+                                                  .arrived = hand_arrived,
+                                                  .tick = hand_tick,
+                                                  .each = hand_each};
+
+/* The row of four, with `packets` of one flit aside, in the order in which they were sent. */
+static void open_stream(struct net_rig *r, struct hand *h, uint32_t port_depth, uint32_t packets)
+{
+    open_row(r, h, port_depth);
+    r->noc->aside->ext = &by_stream;
+    send(r, packets, 1);
+    CHECK_EQ(h->nheld, packets);
+    h->nheld = 0;
+}
+
+/* Each rides before those that came later, which carry it: p0 in p1, p1 in p2, ... */
+static uint32_t chain(struct net_rig *r, const struct hand *h, uint32_t first, uint32_t last)
+{
+    for (uint32_t i = first; i < last; i++)
+        CHECK(extension_merge(r->noc, h->held[i + 1], h->held[i], i + 2 - first));
+    return h->held[last];
+}
+
+static void pieces_come_in_order_one_with_each_flit(void)
+{
+    struct net_rig r;
+    struct hand h;
+    open_stream(&r, &h, 1, 9); /* a port of one slot, and buffers of four flits */
+    uint32_t front = chain(&r, &h, 0, 3), back = chain(&r, &h, 4, 8);
+    CHECK(extension_merge(r.noc, back, front, 9));
+    extension_release(r.noc, back, 0);
+    finish(&r, 9);
+    for (uint32_t i = 0; i < 9; i++) {
+        CHECK_EQ(r.log[i].serial, i);
+        CHECK(i == 0 || r.log[i].at > r.log[i - 1].at);
+    }
+    CHECK_EQ(h.narrived, 1);
+    CHECK_EQ(h.arrived[0], 9);
+    net_rig_close(&r);
+}
+
+static void pieces_of_one_flit_come_together(void)
+{
+    struct net_rig r;
+    struct hand h;
+    open_stream(&r, &h, 2, 5);
+    CHECK(extension_merge(r.noc, h.held[1], h.held[0], 1));
+    CHECK(!extension_merge(r.noc, h.held[2], h.held[1], 1)); /* three at once: two fit */
+    CHECK(extension_merge(r.noc, h.held[2], h.held[1], 2));
+    CHECK(extension_merge(r.noc, h.held[3], h.held[2], 2));
+    CHECK(!extension_merge(r.noc, h.held[4], h.held[3], 2));
+    CHECK(extension_merge(r.noc, h.held[4], h.held[3], 3));
+    extension_release(r.noc, h.held[4], 0);
+    finish(&r, 5); /* 5/3, 10/3 and 15/3 of them have come with the first, second and third flit */
+    for (uint32_t i = 0; i < 5; i++)
+        CHECK_EQ(r.log[i].serial, i);
+    net_rig_close(&r);
+}
+
+/* A node that takes nothing stops a long packet in its middle; what has come is counted. */
+static void a_packet_can_stand_still_with_part_of_it_delivered(void)
+{
+    struct net_rig r;
+    struct hand h;
+    open_stream(&r, &h, 2, 8);
+    net_rig_hold(&r, 3, true);
+    extension_release(r.noc, chain(&r, &h, 0, 7), 0);
+    component_wake(noc_component(r.noc), net_rig_now(&r));
+    net_rig_run(&r, net_rig_now(&r) + 100); /* audited in every cycle */
+    CHECK_STR(r.err.text, "");
+    CHECK_EQ(noc_stats(r.noc)->packets_out, 2);
+    CHECK_EQ(noc_stats(r.noc)->flits_out, 2);
+    net_rig_hold(&r, 3, false);
+    finish(&r, 8);
     net_rig_close(&r);
 }
 
@@ -234,7 +324,7 @@ static void release_what_is_not_there(void)
     struct net_rig r;
     struct hand h;
     open_row(&r, &h, 4);
-    extension_release(r.noc, 0);
+    extension_release(r.noc, 0, 0);
 }
 
 static void what_is_not_aside_cannot_be_released(void)
@@ -247,6 +337,8 @@ static void what_is_not_aside_cannot_be_released(void)
 CHECK_MAIN("aside", TEST(a_packet_that_is_taken_gives_its_credits_back),
            TEST(packets_in_packets_come_out_again_one_by_one),
            TEST(no_more_are_merged_than_the_destination_can_take),
+           TEST(pieces_come_in_order_one_with_each_flit), TEST(pieces_of_one_flit_come_together),
+           TEST(a_packet_can_stand_still_with_part_of_it_delivered),
            TEST(the_tick_comes_in_the_cycle_asked_for),
            TEST(a_packet_that_an_extension_has_lost_is_found),
            TEST(a_packet_too_few_or_too_many_is_found),

@@ -2,6 +2,7 @@
 
 #include "noc/graph.h"
 #include "rig/capture.h"
+#include "rig/net_rig.h"
 
 static void ports_are_numbered_router_by_router(void)
 {
@@ -135,7 +136,36 @@ static void wrong_wiring_is_caught(void)
     CHECK(strstr(death_of(inject_twice).text, "injects twice") != NULL);
 }
 
-CHECK_MAIN("graph", TEST(ports_are_numbered_router_by_router),
-           TEST(a_channel_is_known_at_both_ends),
+static void a_way_has_the_routers_that_its_hops_count(void)
+{
+    static const char *const networks[] = {"mesh.width=5 mesh.height=4", "noc.topology=xbar",
+                                           "noc.topology=torus router.vcs=2", "noc.topology=clos",
+                                           "noc.topology=fly fly.mem=0,9"};
+    for (size_t i = 0; i < sizeof networks / sizeof networks[0]; i++) {
+        static struct net_rig r;
+        net_rig_begin(&r, networks[i]);
+        CHECK(net_rig_build(&r, DIR_ANY));
+        const struct graph *g = r.graph;
+        uint32_t pairs = 0;
+        for (uint32_t src = 0; src < g->nnodes; src++)
+            for (uint32_t dst = 0; dst < g->nnodes; dst++) {
+                uint32_t in = g->inject[src];
+                if (in == GRAPH_NONE || g->eject[dst] == GRAPH_NONE)
+                    continue;
+                struct packet p = {.src = src, .dst = dst};
+                uint32_t router = g->in[in].router;
+                if (g->launch)
+                    g->launch(&(struct route_view){0}, g->ctx, &p);
+                CHECK_EQ(graph_way(g, router, in - g->router[router].first_in, p),
+                         g->hops(g->ctx, src, dst));
+                pairs++;
+            }
+        CHECK(pairs > 100);
+        net_rig_close(&r);
+    }
+}
+
+CHECK_MAIN("graph", TEST(a_way_has_the_routers_that_its_hops_count),
+           TEST(ports_are_numbered_router_by_router), TEST(a_channel_is_known_at_both_ends),
            TEST(nodes_may_share_a_port_and_the_first_one_names_it),
            TEST(a_graph_grows_and_keeps_what_it_has), TEST(wrong_wiring_is_caught))

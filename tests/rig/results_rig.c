@@ -124,6 +124,8 @@ static const struct results_rig_item items[] = {
     {"dram", "bus_busy", 300, 0},
     {"dram", "pending", 400, 0},
     {"dram", "queued", 1600, 0},
+    {"dram", "bank_idle", 2400, 0},
+    {"dram", "bank_busy", 1600, 0},
 };
 
 static const struct results_rig_item two_networks[] = {

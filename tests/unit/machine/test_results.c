@@ -95,6 +95,8 @@ static void every_derived_statistic_is_what_its_formula_says(void)
         {"latency_dram", 40},
         {"latency_reply", 25},
         {"latency_return", 5},
+        {"network_time", 45},
+        {"dram_access_time", 85},
         {"reads_in_flight", 1.3},
         {"noc_flits", 1.3},
         {"noc_packets", 0.45},
@@ -112,6 +114,8 @@ static void every_derived_statistic_is_what_its_formula_says(void)
         {"dram_use", 25},
         {"dram_bus_use", 30},
         {"dram_row_hit_rate", 75},
+        {"dram_row_miss_rate", 25},
+        {"dram_bank_idle", 60},
         {"dram_queue", 4},
         {"dram_bytes_per_insn", 0.5},
     };

@@ -110,6 +110,7 @@ struct channel_options {
     const struct scheduler *scheduler;
     const struct config *cfg; /* for the scheduler */
     uint32_t queue;
+    uint32_t bank_queue; /* each bank has a queue of its own, of this size; 0: they share `queue` */
 };
 
 void channel_init(struct channel *ch, struct arena *a, const struct channel_options *opt);

@@ -19,8 +19,9 @@
 #include <stdio.h>
 #include <string.h>
 
-CFG_SECTION_WHEN(mc, MC_ROWS, "memory controllers",
-                 {"scheduler|queue|latency|latency_clock|reply_latency", "l2.perfect=false"})
+CFG_SECTION_WHEN(mc, MC_ROWS, "memory controllers", {"queue", "mc.bank_queue=0"},
+                 {"scheduler|queue|bank_queue|latency|latency_clock|reply_latency",
+                  "l2.perfect=false"})
 STATS_ROWS(dram, DRAM_STATS)
 STATS_ROWS(dram_program, DRAM_PROGRAM_STATS)
 
@@ -244,7 +245,10 @@ static const struct component_ops ops = {
 
 /* ---- building ---- */
 
-enum { MOST_LATENCY = 100000 }; /* each cycle of it is a place in the FIFO */
+enum {
+    MOST_LATENCY = 100000, /* each cycle of it is a place in the FIFO */
+    MOST_QUEUED = 32768,   /* transfers of a line are counted in 16 bits */
+};
 
 /* `latency` in command cycles, rounded up. */
 static uint64_t latency_of(const struct mc_spec *s, uint64_t sm_period, uint64_t period)
@@ -271,6 +275,11 @@ bool mc_check(const struct config *cfg, uint64_t sm_period, uint64_t period, str
         return config_blame(cfg, e, &mc_section, "latency",
                             "%lld cycles of the SMs are %llu of the command clock, at most %d",
                             (long long)s->latency, (unsigned long long)latency, MOST_LATENCY);
+    const struct dram_spec *dram = config_get(cfg, &dram_section);
+    if (s->bank_queue * dram->banks > MOST_QUEUED)
+        return config_blame(cfg, e, &mc_section, "bank_queue",
+                            "%lld for each of %lld banks, at most %d in all",
+                            (long long)s->bank_queue, (long long)dram->banks, MOST_QUEUED);
     return timing_check(cfg, e);
 }
 
@@ -293,7 +302,8 @@ struct mc *mc_new(struct arena *a, const struct mc_options *opt)
     m->side = ARENA_ARRAY(a, struct side, opt->nslices);
     m->versions = opt->check ? versions_new() : NULL;
     struct channel_options o = {timing_of(config_get(opt->cfg, &dram_section)),
-                                scheduler_find(s->scheduler), opt->cfg, (uint32_t)s->queue};
+                                scheduler_find(s->scheduler), opt->cfg, (uint32_t)s->queue,
+                                (uint32_t)s->bank_queue};
     channel_init(&m->ch, a, &o);
     m->ch.q.is_checked = opt->check;
     return m;

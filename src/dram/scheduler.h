@@ -23,6 +23,9 @@ struct cfg_section;
 struct scheduler {
     const char *name, *help;
     const struct cfg_section *section; /* parameters of its own; NULL: none */
+    /* What its parameters make of it, chosen once, so that what is off costs nothing; may be NULL,
+     * and may return NULL: itself. */
+    const struct scheduler *(*variant)(const struct config *cfg);
     /* The state of one channel of so many banks, which is queue.state then; may be NULL. */
     void *(*begin)(struct arena *a, const struct config *cfg, uint32_t banks);
     /* Says for each class of `bank` who competes, or that nobody does.  Called after each arrival
@@ -35,6 +38,8 @@ struct scheduler {
 extern const struct scheduler *const scheduler_all[];
 extern const int scheduler_count;
 const struct scheduler *scheduler_find(const char *name); /* NULL: there is none */
+/* The variant of `s` that the parameters ask for. */
+const struct scheduler *scheduler_variant(const struct scheduler *s, const struct config *cfg);
 /* The sections of all schedulers; returns their number. */
 int scheduler_sections(const struct cfg_section **all, int room);
 

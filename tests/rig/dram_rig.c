@@ -176,12 +176,21 @@ static hd_cycle next_cycle(struct player *p, hd_cycle now)
     return next > now ? next : now + 1;
 }
 
+static struct config *run_config(struct arena *a, const struct dram_run *run)
+{
+    struct config *cfg = dram_rig_config(a);
+    struct err e = {.text = ""};
+    for (int i = 0; i < DRAM_RUN_SETS && run->set[i]; i++)
+        CHECK(config_set(cfg, run->set[i], &e));
+    return cfg;
+}
+
 struct dram_outcome dram_rig_play(struct arena *a, const struct dram_trace *t,
                                   const struct dram_run *run)
 {
     struct player *p = ARENA_NEW(a, struct player);
     struct channel_options o = {timing_of(run->spec), scheduler_find(run->scheduler),
-                                dram_rig_config(a), run->queue};
+                                run_config(a, run), run->queue, run->bank_queue};
     channel_init(&p->ch, a, &o);
     p->ch.q.is_checked = true;
     p->t = t;

@@ -25,10 +25,13 @@ struct dram_log {
     struct channel_event *at;
 };
 
+enum { DRAM_RUN_SETS = 4 };
+
 struct dram_run {
     const struct dram_spec *spec;
     const char *scheduler;
-    uint32_t queue;
+    const char *set[DRAM_RUN_SETS]; /* of the scheduler's parameters; up to the first NULL */
+    uint32_t queue, bank_queue;
     bool ticks_always;    /* every cycle, not only when something is due */
     struct dram_log *log; /* may be NULL */
     uint32_t limit;       /* requests; 0: all */

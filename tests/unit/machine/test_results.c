@@ -118,6 +118,14 @@ static void every_derived_statistic_is_what_its_formula_says(void)
         {"dram_bank_idle", 60},
         {"dram_queue", 4},
         {"dram_bytes_per_insn", 0.5},
+        {"row_met_1", 10},
+        {"row_hold_1", 2},
+        {"row_met_2", 20},
+        {"row_hold_2", 4},
+        {"row_met_3", 30},
+        {"row_hold_3", 8},
+        {"row_met_4", 40},
+        {"row_hold_4", 1000 / 62.},
     };
     struct results_rig w = results_rig_new(false);
     check_all(&w.v, x, sizeof x / sizeof x[0]);

@@ -25,7 +25,7 @@ run() { # WORKLOAD
         *) set -- "$1" --set mc.scheduler=$scheduler ;;
         esac
         "$heddle" run -m "$machine" --trace "$dir/$1.hds" "${@:2}" --set meetings.windows=5,25,100,500 \
-            --json "$dir/$1.$scheduler.json" >/dev/null
+            --json "$dir/$1.$scheduler.json" >/dev/null 2>"$dir/$1.error" || { cat "$dir/$1.error" >&2 && exit 1; }
     done
     rm "$dir/$1.hds"
 }

@@ -21,9 +21,12 @@ static void cell(struct table *t, double part, double whole)
 
 void analyse_meetings_print(const struct run_report *r, struct arena *a, FILE *out)
 {
-    static const char *const heads[] = {
-        "<within",  "reads per hold", "in holds of two or more %", "joined their SM's %",
-        "... others' %", "holds flushed by stores %"};
+    static const char *const heads[] = {"<within",
+                                        "reads per hold",
+                                        "in holds of two or more %",
+                                        "joined their SM's %",
+                                        "... others' %",
+                                        "holds flushed by stores %"};
     const struct results_view *v = r->sum;
     const double reads = stats_snapshot_value(v->values, "meetings.reads");
     struct table *t = table_new(a, heads, sizeof heads / sizeof heads[0]);
@@ -40,7 +43,8 @@ void analyse_meetings_print(const struct run_report *r, struct arena *a, FILE *o
         cell(t, get(v, "other_sm", k), reads);
         cell(t, get(v, "flushed", k), holds);
     }
-    fprintf(out, "\nmeetings: %s reads came to the memory partitions; windows of meetings.windows\n\n",
+    fprintf(out,
+            "\nmeetings: %s reads came to the memory partitions; windows of meetings.windows\n\n",
             table_count(a, reads));
     table_print(t, out);
 }

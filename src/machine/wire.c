@@ -303,12 +303,11 @@ static void build_observers(struct machine *m)
     m->meetings = ARENA_ARRAY(m->arena, struct meetings *, m->nslices);
     for (uint32_t i = 0; i < m->nslices; i++)
         m->meetings[i] = meetings_new(
-            m->arena,
-            &(struct meetings_options){.spec = config_get(m->cfg, &meetings_section),
-                                       .map = &m->map,
-                                       .path = arena_printf(m->arena, "l2[%u]", i),
-                                       .sms = m->nsms,
-                                       .network_period = m->clocks.period[DOMAIN_NOC]});
+            m->arena, &(struct meetings_options){.spec = config_get(m->cfg, &meetings_section),
+                                                 .map = &m->map,
+                                                 .path = arena_printf(m->arena, "l2[%u]", i),
+                                                 .sms = m->nsms,
+                                                 .network_period = m->clocks.period[DOMAIN_NOC]});
 }
 
 static void kernel_done(void *context)
@@ -390,6 +389,8 @@ static void add_stats(struct machine *m)
     for (uint32_t p = 0; m->opt.nprograms > 1 && p < m->opt.nprograms; p++)
         add_program_stats(m, p);
     stats_set_observed(m->stats);
+    for (uint32_t i = 0; i < m->nsms; i++)
+        sm_add_observed(m->sm[i], m->stats);
     if (m->sharing)
         sharing_add_stats(m->sharing, m->stats);
     for (uint32_t i = 0; i < m->nslices && m->meetings[i]; i++)

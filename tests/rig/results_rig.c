@@ -18,6 +18,7 @@ static const struct results_rig_item items[] = {
     {"sm", "stall_fence", 30, 0},
     {"sm", "stall_drain", 15, 0},
     {"sm", "stall_idle", 15, 0},
+    {"warps", "available", 4500, 0},
     {"l1", "mshr_cycles", 4500, 0},
     {"l1", "stores", 100, 0},
     {"l1", "store_accesses", 250, 0},

@@ -87,8 +87,11 @@ static void a_store_to_a_line_that_is_held_ends_the_hold(void)
         enum request_kind kind;
         uint64_t line;
         uint64_t holds;
-    } c[] = {{REQUEST_WRITE, 0, 2}, {REQUEST_ATOMIC, 1, 2}, {REQUEST_REDUCE, 1, 2},
-             {REQUEST_WRITE, 2, 1}, {REQUEST_WRITE, 8, 1}};
+    } c[] = {{REQUEST_WRITE, 0, 2},
+             {REQUEST_ATOMIC, 1, 2},
+             {REQUEST_REDUCE, 1, 2},
+             {REQUEST_WRITE, 2, 1},
+             {REQUEST_WRITE, 8, 1}};
     for (size_t i = 0; i < sizeof c / sizeof c[0]; i++) {
         struct rig r = open_rig("10");
         add(&r, REQUEST_READ, 0, 1, 0);

@@ -21,8 +21,8 @@ static void print(const struct results_rig_item *items, size_t n, struct text *t
 static void a_row_for_each_window_that_there_is(void)
 {
     static const struct results_rig_item items[] = {
-        {"meetings", "reads", 1000, 0},   {"meetings", "holds_1", 800, 0},
-        {"meetings", "met_1", 300, 0},    {"meetings", "same_sm_1", 150, 0},
+        {"meetings", "reads", 1000, 0},    {"meetings", "holds_1", 800, 0},
+        {"meetings", "met_1", 300, 0},     {"meetings", "same_sm_1", 150, 0},
         {"meetings", "other_sm_1", 50, 0}, {"meetings", "flushed_1", 8, 0}};
     struct text t;
     print(items, 6, &t);

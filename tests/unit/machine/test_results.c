@@ -33,6 +33,7 @@ static void every_derived_statistic_is_what_its_formula_says(void)
         {"occupancy", 50},
         {"resident_warps", 16},
         {"ready_warps", 2},
+        {"available_warps", 3},
         {"active_sms", 75},
         {"issue_share", 40},
         {"stall_mem_share", 30},

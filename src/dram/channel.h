@@ -62,7 +62,9 @@ struct channel_event { /* a command as it went over the bus */
     uint32_t bank, row; /* bank: not for PRECHARGE_ALL, REFRESH; row: ACTIVATE, READ, WRITE */
 };
 
-struct channel_watcher { /* sees every command; fn may be NULL */
+/* Sees every command; fn may be NULL.  A scheduler that wants to be told of them is there first: who
+ * takes its place tells it. */
+struct channel_watcher {
     void (*fn)(void *ctx, const struct channel_event *ev);
     void *ctx;
 };

@@ -31,6 +31,9 @@ struct scheduler {
     /* Says for each class of `bank` who competes, or that nobody does.  Called after each arrival
      * that is first in its list, each change of the row, and each last command of a transfer. */
     void (*elect)(struct queue *q, uint32_t bank);
+    /* Told of every command, after what it changed, and before the channel looks for the next one;
+     * may be NULL. */
+    void (*issued)(struct queue *q, uint32_t bank);
     /* Transfers of one bank that may be queued, out of `queue` for all of `banks`; NULL: all. */
     uint32_t (*share)(uint32_t queue, uint32_t banks);
 };

@@ -24,6 +24,13 @@ static const struct dram_run variants[] = {
     {.scheduler = "frfcfs", .set = {"frfcfs.cap=4"}, .bank_queue = 3},
     {.scheduler = "banked_fifo", .bank_queue = 5},
     {.scheduler = "fifo", .bank_queue = 2},
+    {.scheduler = "frfcfs", .set = {"frfcfs.in_turn=true"}},
+    {.scheduler = "frfcfs", .stage = {.room = 6, .above = 2, .after = 90}},
+    {.scheduler = "banked_fifo", .stage = {.room = 1, .above = 0, .after = 0}},
+    {.scheduler = "frfcfs",
+     .set = {"frfcfs.in_turn=true", "frfcfs.cap=3"},
+     .bank_queue = 4,
+     .stage = {.room = 20, .above = 8, .after = 500}},
 };
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
 
@@ -206,7 +213,7 @@ static void the_judge_finds_each_command_that_comes_one_cycle_early(void)
     for (size_t i = 0; i < sizeof plants / sizeof plants[0]; i++) {
         struct plant p = plants[i];
         const struct dram_spec s = spec_of_plant(a, &p);
-        const struct dram_log log = {(uint32_t)p.n, 8, p.ev};
+        const struct dram_log log = {.n = (uint32_t)p.n, .capacity = 8, .at = p.ev};
         const char *wrong = dram_rig_judge(a, &log, &s);
         CHECK_STR(wrong ? wrong : "legal", "legal");
         p.ev[p.n - 1].at--;
@@ -233,7 +240,7 @@ static void the_judge_finds_wrong_rows_and_missing_refreshes(void)
         struct plant p = wrong[i];
         struct dram_spec s = spec_of_plant(a, &p);
         s.trefi = i >= 7 ? 700 : 0;
-        const struct dram_log log = {(uint32_t)p.n, 8, p.ev};
+        const struct dram_log log = {.n = (uint32_t)p.n, .capacity = 8, .at = p.ev};
         CHECK(dram_rig_judge(a, &log, &s) != NULL);
     }
     arena_free(a);

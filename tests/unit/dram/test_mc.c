@@ -345,12 +345,15 @@ static void skipping_and_the_order_of_ticking_change_nothing(void)
     static const char *const schedulers[] = {"mc.scheduler=serial", "mc.scheduler=fifo",
                                              "mc.scheduler=banked_fifo", "mc.scheduler=frfcfs"};
     static const struct engine_options ways[] = {{0}, {.no_skip = true}, {.reversed = true}};
-    for (int k = 0; k < 8; k++) {
+    for (int k = 0; k < 16; k++) {
         const char *const sets[] = {schedulers[k % 4],
+                                    k < 8 ? "mc.staging=0" : "mc.staging=7",
+                                    k < 12 ? "mc.drain_above=2" : "mc.bank_queue=3",
+                                    k < 12 ? "mc.drain_after=60" : "frfcfs.in_turn=yes",
                                     "dram.trefi=1100",
                                     "dram.trfc=90",
                                     "dram.bus_bits=64",
-                                    k < 4 ? "dram.dual_command=no" : "dram.dual_command=yes",
+                                    k % 8 < 4 ? "dram.dual_command=no" : "dram.dual_command=yes",
                                     "mc.queue=20",
                                     NULL};
         struct rig *r[3];

@@ -2,7 +2,12 @@
  *
  * Latencies and intervals are per class and precision, from the section `pipe`; a machine with
  * fewer lanes than a warp sends it through in 32 / simd passes, which multiplies the interval and
- * delays the last lanes. */
+ * delays the last lanes.
+ *
+ * With sm.barrel (GPGPU-Sim 2, ISPASS 2009: a pipeline without forwarding, in which a warp has one
+ * instruction) every instruction waits for all registers, and those of arithmetic and branches write one
+ * more than they say, so that those without a result take their latency, too.  Not modelled: stores,
+ * which leave their warp free at once. */
 #include "sm/program.h"
 
 #include "sm/sm.h"
@@ -54,7 +59,7 @@ static struct timing timing_of(const struct pipe_spec *p, const struct stream_in
     }
     switch (in->unit) {
     case UNIT_CONTROL:
-        return (struct timing){1, p->control_interval}; /* it writes no register */
+        return (struct timing){p->int_latency, p->control_interval}; /* only seen with sm.barrel */
     case UNIT_MEM:
         return (struct timing){1, 1};
     case UNIT_FP64:
@@ -138,6 +143,18 @@ static uint8_t registers_of(const uint16_t *regs, uint32_t n)
     return (uint8_t)sum;
 }
 
+/* All registers, and the highest number as one that everybody writes. */
+static void make_barrel(struct sm_insn *in)
+{
+    if (in->is_nothing || in->pipe == PIPE_NONE)
+        return;
+    in->uses = ~(scoreboard){0};
+    if (in->pipe == PIPE_MEM)
+        return;
+    in->defs[SCOREBOARD_WORDS - 1] |= 1ull << 63;
+    in->writes = true;
+}
+
 struct sm_program *sm_program_new(struct arena *a, const struct config *cfg,
                                   const struct stream_kernel *k)
 {
@@ -166,6 +183,8 @@ struct sm_program *sm_program_new(struct arena *a, const struct config *cfg,
         out->uses = out->defs;
         set_bits(&nb, in->src, 6, &out->uses);
         out->writes = scoreboard_meets(&out->defs, &out->defs);
+        if (spec->barrel)
+            make_barrel(out);
     }
     return p;
 }

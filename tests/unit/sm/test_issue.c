@@ -249,6 +249,22 @@ static void a_full_load_store_unit_stalls_for_that_reason(void)
     kernel_rig_free(k);
 }
 
+/* ---- one instruction of a warp at a time ---- */
+
+static void in_a_barrel_every_instruction_waits_for_the_last_one(void)
+{
+    static const char *const barrel[] = {NO_FETCH, "sm.barrel=true", "pipe.int_latency=6", NULL};
+    CHECK_EQ(distance(kernel_rig_int(1, 2), kernel_rig_int(3, 1), barrel), 6);
+    CHECK_EQ(distance(kernel_rig_int(1, 2), kernel_rig_int(3, 4), barrel), 6);
+    CHECK_EQ(distance(kernel_rig_op(UNIT_CONTROL, OPCLASS_SIMPLE, REG_NONE, 2),
+                      kernel_rig_int(3, 4), barrel),
+             6);
+    uint64_t load = distance(kernel_rig_load(1, 0x1000), kernel_rig_int(3, 1), plain);
+    CHECK_EQ(distance(kernel_rig_load(1, 0x1000), kernel_rig_int(3, 4), plain), 1);
+    CHECK_EQ(distance(kernel_rig_load(1, 0x1000), kernel_rig_int(3, 4), barrel), load);
+    CHECK_EQ(distance(kernel_rig_load(1, 0x1000), kernel_rig_load(3, 0x2000), barrel), load);
+}
+
 /* ---- available warps ---- */
 
 struct available {
@@ -326,5 +342,6 @@ CHECK_MAIN("issue", TEST(a_reader_waits_for_the_latency_of_the_writer),
            TEST(fetching_takes_its_time_per_buffer_and_block),
            TEST(one_warp_is_fetched_for_per_cycle_in_turn),
            TEST(a_full_load_store_unit_stalls_for_that_reason),
+           TEST(in_a_barrel_every_instruction_waits_for_the_last_one),
            TEST(a_warp_is_available_in_the_cycle_in_which_it_issues),
            TEST(what_is_available_is_the_same_without_skipping), TEST(nobody_watches_unless_asked))

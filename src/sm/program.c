@@ -59,7 +59,7 @@ static struct timing timing_of(const struct pipe_spec *p, const struct stream_in
     }
     switch (in->unit) {
     case UNIT_CONTROL:
-        return (struct timing){p->int_latency, p->control_interval}; /* only seen with sm.barrel */
+        return (struct timing){1, p->control_interval}; /* it writes no register */
     case UNIT_MEM:
         return (struct timing){1, 1};
     case UNIT_FP64:
@@ -144,7 +144,7 @@ static uint8_t registers_of(const uint16_t *regs, uint32_t n)
 }
 
 /* All registers, and the highest number as one that everybody writes. */
-static void make_barrel(struct sm_insn *in)
+static void make_barrel(struct sm_insn *in, const struct pipe_spec *pipe)
 {
     if (in->is_nothing || in->pipe == PIPE_NONE)
         return;
@@ -153,6 +153,8 @@ static void make_barrel(struct sm_insn *in)
         return;
     in->defs[SCOREBOARD_WORDS - 1] |= 1ull << 63;
     in->writes = true;
+    if (in->unit == UNIT_CONTROL)
+        in->latency = (uint16_t)pipe->int_latency;
 }
 
 struct sm_program *sm_program_new(struct arena *a, const struct config *cfg,
@@ -184,7 +186,7 @@ struct sm_program *sm_program_new(struct arena *a, const struct config *cfg,
         set_bits(&nb, in->src, 6, &out->uses);
         out->writes = scoreboard_meets(&out->defs, &out->defs);
         if (spec->barrel)
-            make_barrel(out);
+            make_barrel(out, pipe);
     }
     return p;
 }

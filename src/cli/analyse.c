@@ -4,13 +4,16 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "cli/analyse_meetings.h"
 #include "cli/analyse_sharing.h"
 
 static const struct {
     const char *name, *setting;
     const char *proof; /* a statistic that is there when it is on */
     void (*print)(const struct run_report *r, struct arena *a, FILE *out);
-} analyses[] = {{"sharing", "sharing.enabled=true", "sharing.blocks", analyse_sharing_print}};
+} analyses[] = {
+    {"sharing", "sharing.enabled=true", "sharing.blocks", analyse_sharing_print},
+    {"meetings", "meetings.windows=5,25,100,500", "meetings.reads", analyse_meetings_print}};
 
 enum { ANALYSES = sizeof analyses / sizeof analyses[0] };
 

@@ -6,7 +6,8 @@
 
 #define ANALYSE_HELP                                                                               \
     "  --analyse NAME        watch and print: sharing (data that CTAs and SMs share, misses by\n"  \
-    "                        class, CTA times); cycles stay the same\n"
+    "                        class, CTA times), meetings (reads of one row of DRAM that come\n"    \
+    "                        shortly after each other); cycles stay the same\n"
 
 /* The setting that turns an analysis on; NULL with *e set: there is none of this name. */
 const char *analyse_setting(const char *name, struct err *e);

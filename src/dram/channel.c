@@ -25,6 +25,13 @@ static void postpone(hd_cycle *t, hd_cycle to)
     *t = later(*t, to);
 }
 
+static void tell_scheduler(void *ctx, const struct channel_event *ev)
+{
+    struct channel *ch = ctx;
+    if (ev->command <= COMMAND_PRECHARGE)
+        ch->q.scheduler->issued(&ch->q, ev->bank);
+}
+
 void channel_init(struct channel *ch, struct arena *a, const struct channel_options *opt)
 {
     const struct dram_timing *t = &opt->timing;
@@ -40,7 +47,12 @@ void channel_init(struct channel *ch, struct arena *a, const struct channel_opti
                            .was_closed_on_demand = ARENA_ARRAY(a, bool, t->banks),
                            .busy_since = ARENA_ARRAY(a, hd_cycle, t->banks),
                            .busy_until = ARENA_ARRAY(a, hd_cycle, t->banks)};
-    queue_init(&ch->q, a, opt->scheduler, opt->cfg, opt->queue, t->banks);
+    const uint32_t capacity = opt->bank_queue ? opt->bank_queue * t->banks : opt->queue;
+    const struct scheduler *scheduler = scheduler_variant(opt->scheduler, opt->cfg);
+    queue_init(&ch->q, a, scheduler, opt->cfg, capacity, t->banks);
+    if (scheduler->issued)
+        ch->watcher = (struct channel_watcher){tell_scheduler, ch};
+    ch->q.share = opt->bank_queue ? opt->bank_queue : ch->q.share;
     for (uint32_t i = 0; i < QUEUE_CLASSES * t->banks; i++) {
         bool is_column = i < CLASS_OPEN * t->banks;
         uint64_t *mask = ch->plan_mask[t->has_two_slots && is_column ? COLUMN_PLAN : ROW_PLAN];

@@ -62,7 +62,9 @@ struct channel_event { /* a command as it went over the bus */
     uint32_t bank, row; /* bank: not for PRECHARGE_ALL, REFRESH; row: ACTIVATE, READ, WRITE */
 };
 
-struct channel_watcher { /* sees every command; fn may be NULL */
+/* Sees every command; fn may be NULL.  A scheduler that wants to be told of them is there first: who
+ * takes its place tells it. */
+struct channel_watcher {
     void (*fn)(void *ctx, const struct channel_event *ev);
     void *ctx;
 };
@@ -110,6 +112,7 @@ struct channel_options {
     const struct scheduler *scheduler;
     const struct config *cfg; /* for the scheduler */
     uint32_t queue;
+    uint32_t bank_queue; /* each bank has a queue of its own, of this size; 0: they share `queue` */
 };
 
 void channel_init(struct channel *ch, struct arena *a, const struct channel_options *opt);

@@ -6,11 +6,15 @@
  * The latency stands for the way through the chip and the controller's pipeline.  When the queue
  * (or the bank's share of it) is full the FIFO stands still, then the ports.  An answer for which
  * the slice has no room waits here; what waits does not hold up DRAM.  Not modelled: a limit of
- * such answers, merging of transfers, answering reads from queued writes. */
+ * such answers, merging of transfers, answering reads from queued writes.
+ *
+ * With mc.staging there is a stage (stage.h) between FIFO and queue; such a controller has a tick of
+ * its own, so that others never look at it. */
 #include "dram/mc.h"
 
 #include "dram/channel.h"
 #include "dram/scheduler.h"
+#include "dram/stage.h"
 #include "mem/request.h"
 #include "mem/versions.h"
 #include "sim/clock.h"
@@ -19,8 +23,11 @@
 #include <stdio.h>
 #include <string.h>
 
-CFG_SECTION_WHEN(mc, MC_ROWS, "memory controllers",
-                 {"scheduler|queue|latency|latency_clock|reply_latency", "l2.perfect=false"})
+CFG_SECTION_WHEN(mc, MC_ROWS, "memory controllers", {"queue", "mc.bank_queue=0"},
+                 {"drain_above|drain_after", "mc.staging!=0"},
+                 {"scheduler|queue|bank_queue|staging|drain_above|drain_after|latency|"
+                  "latency_clock|reply_latency",
+                  "l2.perfect=false"})
 STATS_ROWS(dram, DRAM_STATS)
 STATS_ROWS(dram_program, DRAM_PROGRAM_STATS)
 
@@ -50,6 +57,7 @@ struct mc {
     uint32_t reply_latency;
     uint64_t taken, answered;
     struct versions *versions; /* NULL: nothing is checked */
+    struct stage *stage;       /* NULL: none */
 };
 
 static struct mc *mc_of(struct component *c)
@@ -81,7 +89,7 @@ static void give_back(struct mc *m, struct side *s, hd_cycle now, uint32_t index
     s->back[s->back_to++ & s->back_mask] = index;
 }
 
-static void give_waiting(struct mc *m, hd_cycle now)
+static inline void give_waiting(struct mc *m, hd_cycle now)
 {
     for (struct side *s = m->side; s < m->side + m->nslices; s++)
         for (; s->back_at != s->back_to &&
@@ -90,7 +98,7 @@ static void give_waiting(struct mc *m, hd_cycle now)
             m->answered++;
 }
 
-static void deliver(struct mc *m, hd_cycle now)
+static inline void deliver(struct mc *m, hd_cycle now)
 {
     const struct channel_done *d;
     while ((d = channel_first_done(&m->ch)) && d->at <= now) {
@@ -107,7 +115,7 @@ static void deliver(struct mc *m, hd_cycle now)
 
 /* ---- from the slice to the queue ---- */
 
-static void take(struct mc *m, hd_cycle now)
+static inline void take(struct mc *m, hd_cycle now)
 {
     if (m->tail - m->head == m->fifo_depth)
         return;
@@ -135,7 +143,7 @@ static uint8_t bursts_of(const struct transfer *t, uint32_t burst_bytes)
     return (uint8_t)((last >> shift) - (first >> shift) + 1);
 }
 
-static void decode_front(struct mc *m)
+static inline void decode_front(struct mc *m)
 {
     const struct delayed *d = &m->fifo[m->head & m->fifo_mask];
     const struct transfer *t = &m->side[d->item >> 32].table[(uint32_t)d->item];
@@ -201,10 +209,51 @@ static hd_cycle tick(struct component *c, hd_cycle now)
     return next > now ? next : now + 1;
 }
 
+static void admit_staged(struct mc *m, hd_cycle now)
+{
+    if (m->head == m->tail || front_ready(m) > now)
+        return;
+    if (!m->is_decoded)
+        decode_front(m);
+    if (!stage_has_room(m->stage, m->front.is_write))
+        return;
+    stage_add(m->stage, now, &m->front);
+    m->is_decoded = false;
+    m->head++;
+}
+
+/* A front that finds no room waits for a step. */
+static hd_cycle next_staged(const struct mc *m, hd_cycle now)
+{
+    hd_cycle at = stage_next(m->stage, &m->ch, now);
+    if (m->head != m->tail && (!m->is_decoded || stage_has_room(m->stage, m->front.is_write)))
+        at = sooner(at, front_ready(m));
+    if (m->tail - m->head < m->fifo_depth)
+        for (uint32_t i = 0; i < m->nslices; i++)
+            at = sooner(at, port_ready(&m->side[i].to));
+    return at;
+}
+
+static hd_cycle tick_staged(struct component *c, hd_cycle now)
+{
+    struct mc *m = mc_of(c);
+    give_waiting(m, now);
+    deliver(m, now);
+    take(m, now);
+    admit_staged(m, now);
+    channel_tick(&m->ch, now);
+    stage_step(m->stage, &m->ch, now);
+    const struct channel_done *d = channel_first_done(&m->ch);
+    hd_cycle next = sooner(channel_next(&m->ch, now), next_staged(m, now));
+    next = sooner(next, d ? d->at : HD_NEVER);
+    return next > now ? next : now + 1;
+}
+
 static uint64_t live(const struct component *c)
 {
     const struct mc *m = (const struct mc *)c;
     uint64_t held = m->tail - m->head + channel_held(&m->ch);
+    held += m->stage ? stage_held(m->stage) : 0;
     for (uint32_t i = 0; i < m->nslices; i++)
         held += m->side[i].back_to - m->side[i].back_at;
     return held;
@@ -242,9 +291,19 @@ static bool audit(const struct component *c, struct err *e)
 static const struct component_ops ops = {
     .kind = "mc", .tick = tick, .waits = waits, .live = live, .settle = settle, .audit = audit};
 
+static const struct component_ops staged_ops = {.kind = "mc",
+                                                .tick = tick_staged,
+                                                .waits = waits,
+                                                .live = live,
+                                                .settle = settle,
+                                                .audit = audit};
+
 /* ---- building ---- */
 
-enum { MOST_LATENCY = 100000 }; /* each cycle of it is a place in the FIFO */
+enum {
+    MOST_LATENCY = 100000, /* each cycle of it is a place in the FIFO */
+    MOST_QUEUED = 32768,   /* transfers of a line are counted in 16 bits */
+};
 
 /* `latency` in command cycles, rounded up. */
 static uint64_t latency_of(const struct mc_spec *s, uint64_t sm_period, uint64_t period)
@@ -271,7 +330,21 @@ bool mc_check(const struct config *cfg, uint64_t sm_period, uint64_t period, str
         return config_blame(cfg, e, &mc_section, "latency",
                             "%lld cycles of the SMs are %llu of the command clock, at most %d",
                             (long long)s->latency, (unsigned long long)latency, MOST_LATENCY);
+    const struct dram_spec *dram = config_get(cfg, &dram_section);
+    if (s->bank_queue * dram->banks > MOST_QUEUED)
+        return config_blame(cfg, e, &mc_section, "bank_queue",
+                            "%lld for each of %lld banks, at most %d in all",
+                            (long long)s->bank_queue, (long long)dram->banks, MOST_QUEUED);
     return timing_check(cfg, e);
+}
+
+static void add_stage(struct mc *m, struct arena *a, const struct mc_spec *s)
+{
+    struct stage_options o = {(uint32_t)s->staging, (uint32_t)s->drain_above,
+                              (hd_cycle)s->drain_after};
+    m->stage = ARENA_NEW(a, struct stage);
+    stage_init(m->stage, a, &o);
+    m->c.ops = &staged_ops;
 }
 
 struct mc *mc_new(struct arena *a, const struct mc_options *opt)
@@ -293,9 +366,12 @@ struct mc *mc_new(struct arena *a, const struct mc_options *opt)
     m->side = ARENA_ARRAY(a, struct side, opt->nslices);
     m->versions = opt->check ? versions_new() : NULL;
     struct channel_options o = {timing_of(config_get(opt->cfg, &dram_section)),
-                                scheduler_find(s->scheduler), opt->cfg, (uint32_t)s->queue};
+                                scheduler_find(s->scheduler), opt->cfg, (uint32_t)s->queue,
+                                (uint32_t)s->bank_queue};
     channel_init(&m->ch, a, &o);
     m->ch.q.is_checked = opt->check;
+    if (s->staging)
+        add_stage(m, a, s);
     return m;
 }
 

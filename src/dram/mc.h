@@ -17,6 +17,14 @@
     F(id, INT, channels, "8", 1, 1024, "channel", "memory controllers, one DRAM channel each")     \
     F(id, STR, scheduler, "frfcfs", 0, 0, "", "of commands (heddle list policies)")                \
     F(id, INT, queue, "32", 1, 4096, "transfer", "that the scheduler chooses from")                \
+    F(id, INT, bank_queue, "0", 0, 4096, "transfer",                                               \
+      "a queue of its own for each bank, of this size; 0: mc.queue, shared as the scheduler says") \
+    F(id, INT, staging, "0", 0, 4096, "transfer",                                                  \
+      "reads, and as many writes, that wait before the queue; writes go in batches; 0: none wait") \
+    F(id, INT, drain_above, "8", 0, 4096, "transfer",                                              \
+      "writes that wait, more than which begin a batch when the queue is empty; or mc.staging")    \
+    F(id, INT, drain_after, "200", 0, 1e6, "cycle",                                                \
+      "for which a write has waited that begins a batch in any case")                              \
     F(id, INT, latency, "100", 0, 10000, "cycle", "of latency_clock: from the slice to the queue") \
     F(id, CHOICE, latency_clock, "dram", 0, 0, "dram|sm",                                          \
       "latency counts cycles of the command clock, or of the SMs (rounded up to command cycles)")  \

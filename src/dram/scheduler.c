@@ -24,6 +24,12 @@ const struct scheduler *scheduler_find(const char *name)
     return NULL;
 }
 
+const struct scheduler *scheduler_variant(const struct scheduler *s, const struct config *cfg)
+{
+    const struct scheduler *v = s->variant ? s->variant(cfg) : NULL;
+    return v ? v : s;
+}
+
 int scheduler_sections(const struct cfg_section **all, int room)
 {
     int n = 0;

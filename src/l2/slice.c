@@ -321,6 +321,8 @@ static void read_spec(struct slice *s, const struct l2_spec *l2)
     s->look_up = s->is_direct     ? slice_direct
                  : s->opt.sharing ? slice_look_up_watched
                                   : slice_look_up;
+    s->look_up_unmet = s->look_up;
+    s->look_up = s->opt.meetings ? slice_look_up_met : s->look_up;
     s->write_fetch = l2->write_fetch;
     s->write_through = l2->write_through;
     s->sectored = l2->sectored;

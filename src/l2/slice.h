@@ -15,6 +15,7 @@
 #ifndef HEDDLE_L2_SLICE_H
 #define HEDDLE_L2_SLICE_H
 
+#include "analysis/meetings.h"
 #include "analysis/sharing.h"
 #include "mem/addrmap.h"
 #include "mem/request.h"
@@ -84,6 +85,7 @@ struct slice_options {
     uint64_t reply_vertex; /* of its injection into the reply network, in the wait-for graph */
     bool check;            /* keep versions */
     struct sharing_slice *sharing;             /* NULL: nobody looks on */
+    struct meetings *meetings;                 /* the same */
     uint32_t in_slot, reply_slot, memory_slot; /* by which its ports know it */
 };
 

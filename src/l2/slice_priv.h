@@ -204,6 +204,8 @@ struct slice {
     uint8_t reply_class;
     enum stall (*look_up)(struct slice *s, const struct access *x); /* with a cache, or without;
                                                                        observed, or not */
+    enum stall (*look_up_unmet)(struct slice *s, const struct access *x); /* ... what that was, for
+                                                                             slice_look_up_met */
     hd_cycle data_free, fill_free;       /* the ports of the data array */
     uint8_t port_cycles[LINE_PORT_ROWS]; /* [words]: for which a port is held; 0: not at all */
     uint32_t input_queue;
@@ -291,8 +293,9 @@ void slice_answer_passed(struct slice *s, uint32_t transfer, hd_cycle now);
 enum stall slice_direct(struct slice *s, const struct access *x);
 void slice_direct_answer(struct slice *s, uint32_t entry, hd_cycle now);
 
-/* slice_watch.c: the same as slice_look_up, with an observer. */
+/* slice_watch.c: the same as slice_look_up, and as any of them, with an observer. */
 enum stall slice_look_up_watched(struct slice *s, const struct access *x);
+enum stall slice_look_up_met(struct slice *s, const struct access *x);
 
 /* slice_fill.c: takes a transfer from memory; answers one that waited. */
 void slice_fill(struct slice *s, hd_cycle now);

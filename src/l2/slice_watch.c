@@ -1,4 +1,5 @@
-/* slice_watch.c - an access whose outcome an observer is told (analysis/sharing.h).
+/* slice_watch.c - an access whose outcome an observer is told (analysis/sharing.h), or that it came
+ * (analysis/meetings.h).
  *
  * Only a slice with an observer looks up its lines this way; whether it was a miss is seen in the
  * counters. */
@@ -40,5 +41,15 @@ enum stall slice_look_up_watched(struct slice *s, const struct access *x)
     const enum stall why = slice_look_up(s, x);
     if (why == STALL_NONE)
         tell(s, x, misses(s) != before);
+    return why;
+}
+
+/* Requests are looked up in the order in which they came; what matters is when that was. */
+enum stall slice_look_up_met(struct slice *s, const struct access *x)
+{
+    const hd_cycle came = x->now - (uint32_t)((uint32_t)x->now - x->popped);
+    const enum stall why = s->look_up_unmet(s, x);
+    if (why == STALL_NONE)
+        meetings_add(s->opt.meetings, x->r, came * s->c.period);
     return why;
 }

@@ -41,6 +41,8 @@ void machine_free(struct machine *m)
         if (m->mc[i])
             mc_free(m->mc[i]);
     sharing_free(m->sharing);
+    for (uint32_t i = 0; m->meetings && i < m->nslices; i++)
+        meetings_free(m->meetings[i]);
     arena_free(m->arena);
 }
 

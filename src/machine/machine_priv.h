@@ -2,6 +2,7 @@
 #ifndef HEDDLE_MACHINE_MACHINE_PRIV_H
 #define HEDDLE_MACHINE_MACHINE_PRIV_H
 
+#include "analysis/meetings.h"
 #include "analysis/sharing.h"
 #include "cluster/cluster.h"
 #include "cta/dispatch.h"
@@ -46,7 +47,8 @@ struct machine {
     struct cluster **cluster;
     struct slice **slice;
     struct mc **mc;
-    struct sharing *sharing; /* NULL: off */
+    struct sharing *sharing;    /* NULL: off */
+    struct meetings **meetings; /* by slice; NULL: off */
     struct stats *stats;
     uint32_t nkernels, kernels_room;
     struct machine_kernel **kernel;

@@ -112,6 +112,11 @@ static double latency(const struct results_view *v)
     return sum;
 }
 
+static double network_time(const struct results_view *v)
+{
+    return latency_part(v, PART_REQUEST) + latency_part(v, PART_REPLY);
+}
+
 static double noc_cycles(const struct results_view *v)
 {
     return (double)v->cycles * v->scale->noc_clock / v->scale->sm_clock;

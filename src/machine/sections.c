@@ -21,7 +21,7 @@ int machine_sections(const struct cfg_section **all, int room)
         &gpu_section,      &sm_section,      &pipe_section,    &shared_section, &l1_section,
         &constant_section, &texture_section, &cluster_section, &icc_section,    &locality_section,
         &l2_section,       &mc_section,      &dram_section,    &map_section,    &dram_power_section,
-        &sim_section,      &sharing_section};
+        &sim_section,      &sharing_section, &meetings_section};
     enum { OWN = sizeof own / sizeof own[0] };
     HD_ASSERT(OWN < room, "more than %d sections", room);
     memcpy(all, own, sizeof own);

@@ -111,7 +111,7 @@ static bool plan(struct machine *m, struct err *e)
         return config_blame(m->cfg, e, &sm_section, "registers_of", "%s", why.text);
     if (!clock_plan(&m->clocks, hz, DOMAINS, &why))
         return config_blame(m->cfg, e, &gpu_section, "clock", "%s", why.text);
-    bool ok = sm_check(m->cfg, e) && cluster_check(m->cfg, e) &&
+    bool ok = meetings_check(m->cfg, e) && sm_check(m->cfg, e) && cluster_check(m->cfg, e) &&
               slice_check(m->cfg, m->clocks.period[DOMAIN_SM], m->clocks.period[DOMAIN_L2], e) &&
               mc_check(m->cfg, m->clocks.period[DOMAIN_SM], m->clocks.period[DOMAIN_DRAM], e) &&
               addrmap_init(&m->map, m->cfg, m->nslices, (uint32_t)l2->slices_per_channel,
@@ -254,6 +254,7 @@ static void build_slice(struct machine *m, uint32_t i)
                                 .reply_vertex = noc_inject_vertex(m->net[1], node),
                                 .check = m->opt.check,
                                 .sharing = sharing_slice(m->sharing, i),
+                                .meetings = m->meetings[i],
                                 .in_slot = 0,
                                 .reply_slot = 1,
                                 .memory_slot = 2};
@@ -304,6 +305,14 @@ static void build_observers(struct machine *m)
                                         .l1_lines = (uint32_t)(l1->size / LINE_BYTES),
                                         .l2_lines = (uint32_t)(l2->size / LINE_BYTES)};
     m->sharing = sharing_new(m->arena, config_get(m->cfg, &sharing_section), &shape);
+    m->meetings = ARENA_ARRAY(m->arena, struct meetings *, m->nslices);
+    for (uint32_t i = 0; i < m->nslices; i++)
+        m->meetings[i] = meetings_new(
+            m->arena, &(struct meetings_options){.spec = config_get(m->cfg, &meetings_section),
+                                                 .map = &m->map,
+                                                 .path = arena_printf(m->arena, "l2[%u]", i),
+                                                 .sms = m->nsms,
+                                                 .network_period = m->clocks.period[DOMAIN_NOC]});
 }
 
 static void kernel_done(void *context)
@@ -385,8 +394,12 @@ static void add_stats(struct machine *m)
     for (uint32_t p = 0; m->opt.nprograms > 1 && p < m->opt.nprograms; p++)
         add_program_stats(m, p);
     stats_set_observed(m->stats);
+    for (uint32_t i = 0; i < m->nsms; i++)
+        sm_add_observed(m->sm[i], m->stats);
     if (m->sharing)
         sharing_add_stats(m->sharing, m->stats);
+    for (uint32_t i = 0; i < m->nslices && m->meetings[i]; i++)
+        meetings_add_stats(m->meetings[i], m->stats);
 }
 
 static bool make_pool(struct machine *m, struct err *e)

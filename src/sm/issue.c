@@ -334,9 +334,9 @@ static inline hd_cycle next_cycle(const struct sm *s, hd_cycle now)
     return sooner(next, completions_next(&s->completions, now));
 }
 
-HOT_CLONES hd_cycle sm_tick(struct component *c, hd_cycle now)
+/* `is_watched` is known to the compiler. */
+static inline hd_cycle tick(struct sm *s, hd_cycle now, bool is_watched)
 {
-    struct sm *s = (struct sm *)c;
     account(s, now);
     take_results(s, now);
     end_fetches(s, now);
@@ -350,12 +350,25 @@ HOT_CLONES hd_cycle sm_tick(struct component *c, hd_cycle now)
         sm_start_ctas(s, now);
     if (s->nresident) {
         uint32_t issued = 0;
+        const int before = is_watched ? __builtin_popcountll(sm_ready(s)) : 0;
         for (uint32_t i = 0; i < s->nsched; i++)
             issued |= (uint32_t)issue(s, now, &s->sched[i]) << i;
         begin_fetches(s, now);
         if (s->ended)
             sm_end_ctas(s, now);
         account_cycle(s, now, issued);
+        if (is_watched)
+            s->watch->more += (uint64_t)(before - __builtin_popcountll(sm_ready(s)));
     }
     return next_cycle(s, now);
+}
+
+HOT_CLONES hd_cycle sm_tick(struct component *c, hd_cycle now)
+{
+    return tick((struct sm *)c, now, false);
+}
+
+HOT_CLONES hd_cycle sm_tick_watched(struct component *c, hd_cycle now)
+{
+    return tick((struct sm *)c, now, true);
 }

@@ -2,7 +2,12 @@
  *
  * Latencies and intervals are per class and precision, from the section `pipe`; a machine with
  * fewer lanes than a warp sends it through in 32 / simd passes, which multiplies the interval and
- * delays the last lanes. */
+ * delays the last lanes.
+ *
+ * With sm.barrel (GPGPU-Sim 2, ISPASS 2009: a pipeline without forwarding, in which a warp has one
+ * instruction) every instruction waits for all registers, and those of arithmetic and branches write one
+ * more than they say, so that those without a result take their latency, too.  Not modelled: stores,
+ * which leave their warp free at once. */
 #include "sm/program.h"
 
 #include "sm/sm.h"
@@ -138,6 +143,20 @@ static uint8_t registers_of(const uint16_t *regs, uint32_t n)
     return (uint8_t)sum;
 }
 
+/* All registers, and the highest number as one that everybody writes. */
+static void make_barrel(struct sm_insn *in, const struct pipe_spec *pipe)
+{
+    if (in->is_nothing || in->pipe == PIPE_NONE)
+        return;
+    in->uses = ~(scoreboard){0};
+    if (in->pipe == PIPE_MEM)
+        return;
+    in->defs[SCOREBOARD_WORDS - 1] |= 1ull << 63;
+    in->writes = true;
+    if (in->unit == UNIT_CONTROL)
+        in->latency = (uint16_t)pipe->int_latency;
+}
+
 struct sm_program *sm_program_new(struct arena *a, const struct config *cfg,
                                   const struct stream_kernel *k)
 {
@@ -166,6 +185,8 @@ struct sm_program *sm_program_new(struct arena *a, const struct config *cfg,
         out->uses = out->defs;
         set_bits(&nb, in->src, 6, &out->uses);
         out->writes = scoreboard_meets(&out->defs, &out->defs);
+        if (spec->barrel)
+            make_barrel(out, pipe);
     }
     return p;
 }

@@ -14,6 +14,7 @@ CFG_SECTION(sm, SM_ROWS, "streaming multiprocessors: limits, warp schedulers, pi
 CFG_SECTION(pipe, PIPE_ROWS, "latencies and initiation intervals of the pipelines")
 STATS_ROWS(sm, SM_STATS)
 STATS_ROWS(sm_program, SM_PROGRAM_STATS)
+STATS_ROWS(warps, WARPS_STATS)
 
 /* Something has come for the SM, or there is room again on its way out. */
 static void woken(struct component *c, uint32_t slot, hd_cycle at)
@@ -28,6 +29,8 @@ static void settle(struct component *c, hd_cycle now)
     struct sm *s = (struct sm *)c;
     sm_account(s, now);
     lsu_settle(s->lsu, now);
+    if (s->watch)
+        s->watch->stats.available = s->stats.ready_warp_cycles + s->watch->more;
 }
 
 static uint64_t live(const struct component *c)
@@ -71,6 +74,14 @@ static const struct component_ops ops = {.kind = "sm",
                                          .settle = settle,
                                          .audit = audit};
 
+static const struct component_ops watched_ops = {.kind = "sm",
+                                                 .tick = sm_tick_watched,
+                                                 .woken = woken,
+                                                 .waits = waits,
+                                                 .live = live,
+                                                 .settle = settle,
+                                                 .audit = audit};
+
 /* --- the interface ---------------------------------------------------------------------------- */
 
 static const char *policy(int i)
@@ -104,7 +115,8 @@ struct sm *sm_new(struct arena *a, const struct sm_options *opt)
 {
     const struct sm_spec *spec = config_get(opt->cfg, &sm_section);
     struct sm *s = ARENA_NEW(a, struct sm);
-    s->c.ops = &ops;
+    s->c.ops = spec->watch_available ? &watched_ops : &ops;
+    s->watch = spec->watch_available ? ARENA_NEW(a, struct sm_watch) : NULL;
     s->c.path = opt->path;
     s->index = opt->index;
     s->max_warps = (uint32_t)(spec->warps ? spec->warps : spec->threads / WARP_LANES);
@@ -198,6 +210,13 @@ void sm_add_stats(const struct sm *s, struct stats *tree)
     stats_join(tree, "sm", s->c.path, sm_stat_rows, sizeof sm_stat_rows / sizeof sm_stat_rows[0],
                &s->stats);
     lsu_add_stats(s->lsu, tree);
+}
+
+void sm_add_observed(const struct sm *s, struct stats *tree)
+{
+    if (s->watch)
+        stats_join(tree, "warps", s->c.path, warps_stat_rows,
+                   sizeof warps_stat_rows / sizeof warps_stat_rows[0], &s->watch->stats);
 }
 
 void sm_count_programs(struct sm *s, struct arena *a)

@@ -39,7 +39,11 @@
     F(id, INT, fetch_latency, "2", 1, 15, "cycle", "from an empty buffer's turn to issue")         \
     F(id, INT, sp_units, "2", 1, 8, "pipeline", "integer, single precision, control")              \
     F(id, INT, dp_units, "0", 0, 8, "pipeline", "double precision; 0: done by the SP pipelines")   \
-    F(id, INT, sfu_units, "1", 1, 8, "pipeline", "special functions, divisions")
+    F(id, INT, sfu_units, "1", 1, 8, "pipeline", "special functions, divisions")                   \
+    F(id, BOOL, barrel, "false", 0, 0, "",                                                         \
+      "a warp's next instruction waits until the last one has its result; as in GPGPU-Sim 2")      \
+    F(id, BOOL, watch_available, "false", 0, 0, "",                                                \
+      "count available warps: those that could issue, as each cycle begins to issue")
 CFG_STRUCT(sm, SM_ROWS)
 extern const struct cfg_section sm_section;
 
@@ -111,6 +115,7 @@ void sm_count_programs(struct sm *s, struct arena *a);
 uint64_t sm_issued_of(const struct sm *s, uint32_t program);
 hd_cycle sm_last_issue_of(const struct sm *s, uint32_t program); /* 0: none yet */
 void sm_add_stats(const struct sm *s, struct stats *tree);
+void sm_add_observed(const struct sm *s, struct stats *tree); /* what is watched, if anything */
 /* What one of several programs did: "path.issued", ..., and of its load/store unit and caches. */
 void sm_add_program_stats(const struct sm *s, struct stats *tree, uint32_t program,
                           const char *path, const char *l1_path);

@@ -115,6 +115,18 @@ struct context {                      /* of a resident CTA */
     S(id, COUNTER, cta_cycles, "cycle", "resident CTAs, summed over cycles")
 STATS_STRUCT(sm, SM_STATS)
 
+/* What only an SM counts whose available warps are watched. */
+#define WARPS_STATS(S, id)                                                                         \
+    S(id, COUNTER, available, "warp x cycle",                                                      \
+      "warps that could issue, as each cycle began to issue")
+STATS_STRUCT(warps, WARPS_STATS)
+
+struct sm_watch {
+    uint64_t
+        more; /* warps that could issue before a cycle's issue, less those after it; modulo 2^64 */
+    struct warps_stats stats; /* settled */
+};
+
 /* Three runs of rows are counted as arrays (issue.c): in the order of their enums, without gaps. */
 #define SM_NTH_(first, nth, name)                                                                  \
     _Static_assert(offsetof(struct sm_stats, name) ==                                              \
@@ -185,7 +197,8 @@ struct sm {
     uint32_t index, max_warps;
     uint32_t most_results; /* due at once: the load/store unit's are kept room for */
     bool is_broken;
-    struct stream_op op; /* scratch: too big for the stack of every issue */
+    struct sm_watch *watch; /* NULL: nobody looks on */
+    struct stream_op op;    /* scratch: too big for the stack of every issue */
     struct sm_stats stats;
     struct sm_by_program *by_program; /* [MAX_PROGRAMS]; NULL: programs are not counted apart */
 };
@@ -207,6 +220,7 @@ static inline uint64_t sm_ready(const struct sm *s)
 
 /* issue.c */
 hd_cycle sm_tick(struct component *c, hd_cycle now);
+hd_cycle sm_tick_watched(struct component *c, hd_cycle now); /* the same of an SM with a `watch` */
 void sm_account(struct sm *s, hd_cycle to); /* statistics over time, up to cycle `to` */
 /* Residency, over the cycles up to `to`: before it changes. */
 void sm_account_residency(struct sm *s, hd_cycle to);

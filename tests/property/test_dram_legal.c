@@ -18,6 +18,34 @@ static const struct machine machines[] = {
 };
 enum { MACHINES = sizeof machines / sizeof machines[0] };
 
+/* Every scheduler as it is, and what parameters make of them. */
+static const struct dram_run variants[] = {
+    {.scheduler = "frfcfs", .set = {"frfcfs.cap=2"}},
+    {.scheduler = "frfcfs", .set = {"frfcfs.cap=4"}, .bank_queue = 3},
+    {.scheduler = "banked_fifo", .bank_queue = 5},
+    {.scheduler = "fifo", .bank_queue = 2},
+    {.scheduler = "frfcfs", .set = {"frfcfs.in_turn=true"}},
+    {.scheduler = "frfcfs", .stage = {.room = 6, .above = 2, .after = 90}},
+    {.scheduler = "banked_fifo", .stage = {.room = 1, .above = 0, .after = 0}},
+    {.scheduler = "frfcfs",
+     .set = {"frfcfs.in_turn=true", "frfcfs.cap=3"},
+     .bank_queue = 4,
+     .stage = {.room = 20, .above = 8, .after = 500}},
+};
+enum { VARIANTS = sizeof variants / sizeof variants[0] };
+
+static struct dram_run run_of(int way, const struct dram_spec *spec)
+{
+    struct dram_run r = {.spec = NULL};
+    if (way < scheduler_count)
+        r.scheduler = scheduler_all[way]->name;
+    else
+        r = variants[way - scheduler_count];
+    r.spec = spec;
+    r.queue = 32;
+    return r;
+}
+
 static struct dram_spec spec_of(struct arena *a, const struct machine *m)
 {
     struct dram_spec s = dram_rig_spec(a, m->name);
@@ -32,14 +60,15 @@ static struct dram_spec spec_of(struct arena *a, const struct machine *m)
     return s;
 }
 
-static void check_trace(const struct machine *m, const char *name, const char *scheduler)
+static void check_trace(const struct machine *m, const char *name, int way)
 {
     struct arena *a = arena_new();
     const struct dram_trace trace = dram_rig_trace(a, name);
     const struct dram_spec spec = spec_of(a, m);
     struct dram_log *log = dram_rig_log(a, 20000);
-    const struct dram_run run = {
-        .spec = &spec, .scheduler = scheduler, .queue = 32, .log = log, .limit = 1200};
+    struct dram_run run = run_of(way, &spec);
+    run.log = log;
+    run.limit = 1200;
     dram_rig_play(a, &trace, &run);
     const char *wrong = dram_rig_judge(a, log, &spec);
     CHECK_STR(wrong ? wrong : "legal", "legal");
@@ -53,8 +82,8 @@ static void no_trace_makes_any_scheduler_break_a_rule(void)
                                          "rowconfrw_sat", "seqrw_sat",   "gpu16rw_half"};
     for (size_t t = 0; t < sizeof traces / sizeof traces[0]; t++)
         for (int m = 0; m < MACHINES; m++)
-            for (int s = 0; s < scheduler_count; s++)
-                check_trace(&machines[m], traces[t], scheduler_all[s]->name);
+            for (int s = 0; s < scheduler_count + VARIANTS; s++)
+                check_trace(&machines[m], traces[t], s);
 }
 
 static void check_same_log(const struct dram_log *x, const struct dram_log *y)
@@ -68,7 +97,7 @@ static void check_same_log(const struct dram_log *x, const struct dram_log *y)
     }
 }
 
-static void play_random(uint64_t seed, const struct machine *m, const struct scheduler *s)
+static void play_random(uint64_t seed, const struct machine *m, int way)
 {
     struct arena *a = arena_new();
     const struct dram_spec spec = spec_of(a, m);
@@ -77,11 +106,10 @@ static void play_random(uint64_t seed, const struct machine *m, const struct sch
     struct dram_outcome o[2];
     for (int always = 0; always < 2; always++) {
         log[always] = dram_rig_log(a, 20000);
-        const struct dram_run run = {.spec = &spec,
-                                     .scheduler = s->name,
-                                     .queue = 8u << seed % 4,
-                                     .ticks_always = always,
-                                     .log = log[always]};
+        struct dram_run run = run_of(way, &spec);
+        run.queue = 8u << seed % 4;
+        run.ticks_always = always;
+        run.log = log[always];
         o[always] = dram_rig_play(a, &trace, &run);
     }
     const char *wrong = dram_rig_judge(a, log[0], &spec);
@@ -97,8 +125,8 @@ static void sleeping_changes_nothing_and_random_traffic_breaks_no_rule(void)
 {
     for (uint64_t seed = 0; seed < 4; seed++)
         for (int m = 0; m < MACHINES; m++)
-            for (int s = 0; s < scheduler_count; s++)
-                play_random(seed + 10, &machines[m], scheduler_all[s]);
+            for (int s = 0; s < scheduler_count + VARIANTS; s++)
+                play_random(seed + 10, &machines[m], s);
 }
 
 /* ---- order ---- */
@@ -113,12 +141,12 @@ static void check_order(const struct dram_trace *t, const struct dram_outcome *o
 
 static void transfers_of_a_line_keep_their_order_around_writes(void)
 {
-    for (int s = 0; s < scheduler_count; s++) {
+    for (int s = 0; s < scheduler_count + VARIANTS; s++) {
         struct arena *a = arena_new();
         const struct dram_spec spec = dram_rig_spec(a, "gddr5");
         const struct dram_trace t = dram_rig_random(a, 77, 4000, &spec);
-        const struct dram_run run = {
-            .spec = &spec, .scheduler = scheduler_all[s]->name, .queue = 64};
+        struct dram_run run = run_of(s, &spec);
+        run.queue = 64;
         const struct dram_outcome o = dram_rig_play(a, &t, &run);
         check_order(&t, &o);
         arena_free(a);
@@ -185,7 +213,7 @@ static void the_judge_finds_each_command_that_comes_one_cycle_early(void)
     for (size_t i = 0; i < sizeof plants / sizeof plants[0]; i++) {
         struct plant p = plants[i];
         const struct dram_spec s = spec_of_plant(a, &p);
-        const struct dram_log log = {(uint32_t)p.n, 8, p.ev};
+        const struct dram_log log = {.n = (uint32_t)p.n, .capacity = 8, .at = p.ev};
         const char *wrong = dram_rig_judge(a, &log, &s);
         CHECK_STR(wrong ? wrong : "legal", "legal");
         p.ev[p.n - 1].at--;
@@ -212,7 +240,7 @@ static void the_judge_finds_wrong_rows_and_missing_refreshes(void)
         struct plant p = wrong[i];
         struct dram_spec s = spec_of_plant(a, &p);
         s.trefi = i >= 7 ? 700 : 0;
-        const struct dram_log log = {(uint32_t)p.n, 8, p.ev};
+        const struct dram_log log = {.n = (uint32_t)p.n, .capacity = 8, .at = p.ev};
         CHECK(dram_rig_judge(a, &log, &s) != NULL);
     }
     arena_free(a);

@@ -112,12 +112,15 @@ static void keep(void *ctx, const struct channel_event *ev)
     struct dram_log *log = ctx;
     CHECK(log->n < log->capacity);
     log->at[log->n++] = *ev;
+    if (log->next.fn)
+        log->next.fn(log->next.ctx, ev);
 }
 
 struct dram_log *dram_rig_log(struct arena *a, uint32_t capacity)
 {
     struct dram_log *log = ARENA_NEW(a, struct dram_log);
-    *log = (struct dram_log){0, capacity, ARENA_ARRAY(a, struct channel_event, capacity)};
+    *log = (struct dram_log){.capacity = capacity,
+                             .at = ARENA_ARRAY(a, struct channel_event, capacity)};
     return log;
 }
 
@@ -127,14 +130,20 @@ struct player {
     uint32_t n, next; /* next: to be accepted */
     bool is_staged;
     struct queue_entry staged;
+    struct stage *stage; /* NULL: none */
     struct dram_outcome out;
     uint64_t sum[2], count[2];
 };
 
+static bool has_place(const struct player *p, bool is_write)
+{
+    return p->stage ? stage_has_room(p->stage, is_write) : !p->is_staged;
+}
+
 static void accept(struct player *p, hd_cycle now)
 {
     const struct dram_request *r = &p->t->at[p->next];
-    if (p->is_staged || p->next == p->n || r->at > now)
+    if (p->next == p->n || r->at > now || !has_place(p, r->is_write))
         return;
     p->staged = (struct queue_entry){.line = r->line,
                                      .item = p->next++,
@@ -143,11 +152,15 @@ static void accept(struct player *p, hd_cycle now)
                                      .bank = (uint16_t)r->bank,
                                      .bursts = r->bursts,
                                      .is_write = r->is_write};
-    p->is_staged = true;
+    p->is_staged = !p->stage;
+    if (p->stage)
+        stage_add(p->stage, now, &p->staged);
 }
 
 static void stage(struct player *p, hd_cycle now)
 {
+    if (p->stage)
+        stage_step(p->stage, &p->ch, now);
     if (!p->is_staged || !channel_has_room(&p->ch, p->staged.bank))
         return;
     channel_add(&p->ch, now, &p->staged);
@@ -170,10 +183,29 @@ static void collect(struct player *p)
 
 static hd_cycle next_cycle(struct player *p, hd_cycle now)
 {
-    hd_cycle next = channel_next(&p->ch, now);
-    if (!p->is_staged && p->next < p->n && p->t->at[p->next].at < next)
+    hd_cycle next = channel_next(&p->ch, now), step = HD_NEVER;
+    if (p->stage)
+        step = stage_next(p->stage, &p->ch, now);
+    next = step < next ? step : next;
+    if (p->next < p->n && has_place(p, p->t->at[p->next].is_write) && p->t->at[p->next].at < next)
         next = p->t->at[p->next].at;
     return next > now ? next : now + 1;
+}
+
+/* Few writes may stay in a stage for ever. */
+static bool is_busy(struct player *p, hd_cycle now)
+{
+    return p->next < p->n || p->is_staged || p->ch.q.count ||
+           (p->stage && stage_next(p->stage, &p->ch, now) != HD_NEVER);
+}
+
+static struct config *run_config(struct arena *a, const struct dram_run *run)
+{
+    struct config *cfg = dram_rig_config(a);
+    struct err e = {.text = ""};
+    for (int i = 0; i < DRAM_RUN_SETS && run->set[i]; i++)
+        CHECK(config_set(cfg, run->set[i], &e));
+    return cfg;
 }
 
 struct dram_outcome dram_rig_play(struct arena *a, const struct dram_trace *t,
@@ -181,28 +213,35 @@ struct dram_outcome dram_rig_play(struct arena *a, const struct dram_trace *t,
 {
     struct player *p = ARENA_NEW(a, struct player);
     struct channel_options o = {timing_of(run->spec), scheduler_find(run->scheduler),
-                                dram_rig_config(a), run->queue};
+                                run_config(a, run), run->queue, run->bank_queue};
     channel_init(&p->ch, a, &o);
     p->ch.q.is_checked = true;
     p->t = t;
     p->n = run->limit && run->limit < t->n ? run->limit : t->n;
     p->out.done = ARENA_ARRAY(a, hd_cycle, p->n);
-    if (run->log)
+    if (run->log) {
+        run->log->next = p->ch.watcher;
         p->ch.watcher = (struct channel_watcher){keep, run->log};
-    for (hd_cycle now = 0; p->next < p->n || p->is_staged || p->ch.q.count;) {
+    }
+    if (run->stage.room) {
+        p->stage = ARENA_NEW(a, struct stage);
+        stage_init(p->stage, a, &run->stage);
+    }
+    for (hd_cycle now = 0; is_busy(p, now);) {
         accept(p, now);
         channel_tick(&p->ch, now);
         stage(p, now);
         collect(p);
         p->out.visits++;
         hd_cycle next = next_cycle(p, now);
-        CHECK(next != HD_NEVER || (p->next == p->n && p->ch.q.count == 0));
+        CHECK(next != HD_NEVER || !is_busy(p, now));
         now = run->ticks_always ? now + 1 : next;
     }
     struct err e = {.text = ""};
     CHECK(channel_audit(&p->ch, &e));
     channel_settle(&p->ch, p->out.cycles);
-    CHECK_EQ(p->count[0] + p->count[1], p->n);
+    p->out.served = (uint32_t)(p->count[0] + p->count[1]);
+    CHECK_EQ(p->out.served + (p->stage ? stage_held(p->stage) : 0), p->n);
     p->out.read_latency = p->count[0] ? (double)p->sum[0] / (double)p->count[0] : -1;
     p->out.write_latency = p->count[1] ? (double)p->sum[1] / (double)p->count[1] : -1;
     p->out.stats = p->ch.stats;

@@ -6,6 +6,7 @@
 #define HEDDLE_TESTS_RIG_DRAM_RIG_H
 
 #include "dram/channel.h"
+#include "dram/stage.h"
 
 struct dram_request {
     hd_cycle at; /* not offered before */
@@ -23,12 +24,18 @@ struct dram_trace {
 struct dram_log {
     uint32_t n, capacity;
     struct channel_event *at;
+    struct channel_watcher next; /* who looked before */
 };
+
+enum { DRAM_RUN_SETS = 4 };
 
 struct dram_run {
     const struct dram_spec *spec;
     const char *scheduler;
-    uint32_t queue;
+    const char *set[DRAM_RUN_SETS]; /* of the scheduler's parameters; up to the first NULL */
+    uint32_t queue, bank_queue;
+    struct stage_options
+        stage;            /* room 0: none; then one transfer at a time waits before the queue */
     bool ticks_always;    /* every cycle, not only when something is due */
     struct dram_log *log; /* may be NULL */
     uint32_t limit;       /* requests; 0: all */
@@ -36,6 +43,7 @@ struct dram_run {
 
 struct dram_outcome {
     hd_cycle cycles; /* end of the last beat */
+    uint32_t served; /* requests; all but writes that a stage keeps for ever */
     double read_latency, write_latency;
     hd_cycle *done; /* by request */
     struct dram_stats stats;

@@ -18,6 +18,7 @@ static const struct results_rig_item items[] = {
     {"sm", "stall_fence", 30, 0},
     {"sm", "stall_drain", 15, 0},
     {"sm", "stall_idle", 15, 0},
+    {"warps", "available", 4500, 0},
     {"l1", "mshr_cycles", 4500, 0},
     {"l1", "stores", 100, 0},
     {"l1", "store_accesses", 250, 0},
@@ -99,6 +100,15 @@ static const struct results_rig_item items[] = {
     {"sharing.l2", "compulsory", 19, 0},
     {"sharing.l2", "capacity", 70, 0},
     {"sharing.l2", "conflict", 11, 0},
+    {"meetings", "reads", 1000, 0},
+    {"meetings", "met_1", 100, 0},
+    {"meetings", "holds_1", 500, 0},
+    {"meetings", "met_2", 200, 0},
+    {"meetings", "holds_2", 250, 0},
+    {"meetings", "met_3", 300, 0},
+    {"meetings", "holds_3", 125, 0},
+    {"meetings", "met_4", 400, 0},
+    {"meetings", "holds_4", 62, 0},
     {"l2", "accesses", 200, 0},
     {"l2", "read_hits", 60, 0},
     {"l2", "read_misses", 30, 0},
@@ -124,6 +134,8 @@ static const struct results_rig_item items[] = {
     {"dram", "bus_busy", 300, 0},
     {"dram", "pending", 400, 0},
     {"dram", "queued", 1600, 0},
+    {"dram", "bank_idle", 2400, 0},
+    {"dram", "bank_busy", 1600, 0},
 };
 
 static const struct results_rig_item two_networks[] = {

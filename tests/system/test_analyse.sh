@@ -61,6 +61,32 @@ for k in run["kernels"]:
 assert 0 < s["cta_shared"] <= 100 and s["sms_per_shared_block"] >= 2
 END
 
+# Reads of one row that meet: the same executed, replayed, in threads and without skipping.
+met() {
+    grep '^meetings\.' "$1"
+}
+"$HEDDLE" run -m coalesce28 -w BFS@tiny --json bare.json --csv bare.csv >/dev/null
+"$HEDDLE" run -m coalesce28 -w BFS@tiny --json met.json --csv met.csv --analyse meetings >met
+[ "$(digest_of bare.json)" = "$(digest_of met.json)" ] || fail "watching meetings changes results"
+! met bare.csv || fail "meetings that nobody asked for"
+grep -q '^meetings: ' met && [ "$(grep -c '^window [1-4] ' met)" = 4 ] || fail "no table of meetings"
+"$HEDDLE" record -w BFS@tiny -o bfs.hds >/dev/null
+"$HEDDLE" run -m coalesce28 --trace bfs.hds --csv met2.csv --analyse meetings --threads 2 --no-skip --check >/dev/null
+diff <(met met.csv) <(met met2.csv) || fail "replayed: other meetings"
+"$HEDDLE" run -m sharing15 -w LUD@tiny --csv both.csv --analyse meetings --analyse sharing >/dev/null
+diff <(seen watched.csv) <(seen both.csv) && met both.csv >/dev/null || fail "two analyses at once"
+python3 - <<'END' || fail "meetings are not as they should be"
+import json
+s = json.load(open("met.json"))["stats"]
+# No L2: every read that comes is a read of DRAM.
+assert s["meetings.reads"] == s["dram.reads"] == s["l1.read.answers"] == s["l2.read_misses"] > 0
+for k in range(1, 5):
+    n = {x: s[f"meetings.{x}_{k}"] for x in ("holds", "met", "same_sm", "other_sm")}
+    assert n["holds"] + n["same_sm"] + n["other_sm"] == s["meetings.reads"], k
+    assert n["same_sm"] + n["other_sm"] <= n["met"] <= 2 * (n["same_sm"] + n["other_sm"]), k
+    assert k == 1 or n["holds"] < s[f"meetings.holds_{k - 1}"], k
+END
+
 # Mistakes.
 refused() { # TEXT ARGUMENT...
     local text=$1 status=0
@@ -80,4 +106,14 @@ assert rows[3][1] == "round robin" and rows[2][1] == ""
 for r in rows[2:]:
     assert len(r) == len(rows[0])
     assert abs(sum(map(float, r[9:13])) - 100) < 0.3 and abs(sum(map(float, r[13:16])) - 100) < 0.3
+END
+
+# ... and before the coalescing network.
+JOBS=2 "$HEDDLE_SOURCE/scripts/row-meetings.sh" tiny NN NQU >table
+python3 - <<'END' || fail "the tables are not as they should be: $(cat table)"
+text = open("table").read().split("\n\n")
+first, second = [[[c.strip() for c in l.strip("|").split("|")] for l in t.strip().split("\n")] for t in text]
+for rows in first, second:
+    assert [r[0] for r in rows[2:]] == ["NN", "NQU"] and all(len(r) == len(rows[0]) for r in rows)
+assert 0 < float(first[2][4]) < float(first[2][5]) < float(first[2][7]) <= 100
 END

@@ -71,6 +71,16 @@ for path in sorted(glob.glob("*.json")):
     parts = [v for k, v in s.items() if k.startswith("latency_")]
     assert near(sum(parts), s["latency"]), path
     assert s["sm.thread_insns"] == sum(v for k, v in s.items() if k.startswith("sm.threads_")), path
+    # The machines of 2009 have no L2: what comes is what DRAM does.
+    if machine.startswith(("coalesce28", "intra56")):
+        assert all(s["l2.%s_hits" % k] == 0 for k in ("read", "write", "atomic")), path
+        assert s["l2.read_merges"] == s["l2.write_merges"] == s["l2.atomic_merges"] == 0, path
+        atomics = s["l2.atomic_misses"]
+        assert s["dram.reads"] == s["l2.read_misses"] + atomics, path
+        assert s["l2.read_misses"] == s["l1.read.answers"], path
+        assert s["dram.writes"] == s["l2.write_misses"] + atomics, path
+        burst = 32 if "_x2" in machine else 16
+        assert s["dram.read_bytes"] == burst * s["dram.read_bursts"] and s["dram_use"] <= 100, path
     for name, bill in r["energy"].items():
         assert bill["total_j"] > bill["static_j"] > 0, (path, name)
         assert near(sum(bill["parts"].values()), bill["total_j"]), (path, name)

@@ -8,6 +8,7 @@ static void an_analysis_is_a_setting(void)
 {
     struct err e = {0};
     CHECK_STR(analyse_setting("sharing", &e), "sharing.enabled=true");
+    CHECK_STR(analyse_setting("meetings", &e), "meetings.windows=5,25,100,500");
     CHECK_EQ(e.status, STATUS_DONE);
     CHECK(analyse_setting("shring", &e) == NULL);
     CHECK_EQ(e.status, STATUS_BAD_INPUT);

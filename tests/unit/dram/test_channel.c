@@ -387,7 +387,7 @@ static void settling_in_the_middle_changes_no_sum(void)
     s.trfc = 90;
     struct dram_trace t = dram_rig_random(a, 5, 300, &s);
     struct channel *ch[2] = {ARENA_NEW(a, struct channel), ARENA_NEW(a, struct channel)};
-    struct channel_options o = {timing_of(&s), scheduler_find("frfcfs"), dram_rig_config(a), 64};
+    struct channel_options o = {timing_of(&s), scheduler_find("frfcfs"), dram_rig_config(a), 64, 0};
     uint64_t before = 0;
     for (int often = 0; often < 2; often++) {
         struct channel *c = ch[often];
@@ -424,7 +424,7 @@ static void an_audit_finds_a_bank_that_was_not_counted(void)
 {
     struct arena *a = arena_new();
     struct dram_spec s = dram_rig_spec(a, "gddr5");
-    struct channel_options o = {timing_of(&s), scheduler_find("frfcfs"), dram_rig_config(a), 64};
+    struct channel_options o = {timing_of(&s), scheduler_find("frfcfs"), dram_rig_config(a), 64, 0};
     struct channel *c = ARENA_NEW(a, struct channel);
     struct err e = {.text = ""};
     channel_init(c, a, &o);

@@ -3,6 +3,7 @@
 #include "base/rng.h"
 #include "dram/channel.h"
 #include "dram/mc.h"
+#include "dram/scheduler.h"
 #include "rig/capture.h"
 #include "rig/dram_rig.h"
 #include "sim/engine.h"
@@ -106,6 +107,16 @@ static void rig_close(struct rig *r)
 static uint64_t line_of(uint32_t slice, uint64_t number)
 {
     return ((number / 2 * SLICES + slice) * 256) + number % 2 * 128;
+}
+
+/* A line of slice 0 in this bank (an even one), in the row of this number. */
+static uint64_t line_in_bank(const struct rig *r, uint32_t bank, uint32_t number)
+{
+    for (uint64_t n = 0;; n++) {
+        struct dram_place p = addrmap_place(&r->map, line_of(0, n));
+        if (p.bank == bank && p.row == number)
+            return line_of(0, n);
+    }
 }
 
 static void ask(struct rig *r, uint32_t slice, hd_cycle at, struct transfer t)
@@ -334,12 +345,15 @@ static void skipping_and_the_order_of_ticking_change_nothing(void)
     static const char *const schedulers[] = {"mc.scheduler=serial", "mc.scheduler=fifo",
                                              "mc.scheduler=banked_fifo", "mc.scheduler=frfcfs"};
     static const struct engine_options ways[] = {{0}, {.no_skip = true}, {.reversed = true}};
-    for (int k = 0; k < 8; k++) {
+    for (int k = 0; k < 16; k++) {
         const char *const sets[] = {schedulers[k % 4],
+                                    k < 8 ? "mc.staging=0" : "mc.staging=7",
+                                    k < 12 ? "mc.drain_above=2" : "mc.bank_queue=3",
+                                    k < 12 ? "mc.drain_after=60" : "frfcfs.in_turn=yes",
                                     "dram.trefi=1100",
                                     "dram.trfc=90",
                                     "dram.bus_bits=64",
-                                    k < 4 ? "dram.dual_command=no" : "dram.dual_command=yes",
+                                    k % 8 < 4 ? "dram.dual_command=no" : "dram.dual_command=yes",
                                     "mc.queue=20",
                                     NULL};
         struct rig *r[3];
@@ -418,6 +432,73 @@ static void older_data_over_newer_is_caught(void)
     CHECK(strstr(d.text, "older data") != NULL);
 }
 
+/* ---- the queue before the queue ---- */
+
+/* The example of the coalesce paper, section 3.3.2: two packets for bank 2, four for bank 0, whose
+ * queue holds two, and then one for bank 4, which is idle. */
+static hd_cycle last_of_example(const char *const *sets, struct rig **out)
+{
+    struct rig *r = rig_open(sets, (struct engine_options){0});
+    static const uint32_t banks[] = {2, 2, 0, 0, 0, 0, 4};
+    for (uint32_t i = 0; i < 7; i++)
+        ask(r, 0, i, (struct transfer){.line = line_in_bank(r, banks[i], i), .sectors = 3});
+    run(r);
+    *out = r;
+    return r->slice[0].answered[6];
+}
+
+static void what_does_not_fit_into_its_banks_queue_blocks_all_behind_it(void)
+{
+    static const char *const two[] = {"mc.scheduler=banked_fifo", "mc.bank_queue=2", "mc.latency=0",
+                                      "mc.reply_latency=1", NULL};
+    static const char *const four[] = {"mc.scheduler=banked_fifo", "mc.bank_queue=4",
+                                       "mc.latency=0", "mc.reply_latency=1", NULL};
+    static const char *const as_two[] = {"mc.scheduler=banked_fifo", "mc.queue=32", "mc.latency=0",
+                                         "mc.reply_latency=1", NULL};
+    struct rig *narrow, *wide, *shared;
+    /* Bank 0 has its first row open at 8 + tRCD; the last of the four enters when the second has
+     * its read command, and the one for bank 4 a cycle after it. */
+    hd_cycle blocked = last_of_example(two, &narrow), free_ = last_of_example(four, &wide);
+    CHECK(free_ < narrow->slice[0].answered[3]); /* bank 4 is done before bank 0's second row */
+    CHECK(blocked > narrow->slice[0].answered[3]);
+    CHECK_EQ(narrow->slice[0].answered[2], wide->slice[0].answered[2]);
+    /* A share of mc.queue is the same as a queue of that size. */
+    CHECK_EQ(last_of_example(as_two, &shared), blocked);
+    for (uint32_t i = 0; i < 7; i++)
+        CHECK_EQ(shared->slice[0].answered[i], narrow->slice[0].answered[i]);
+    rig_close(narrow);
+    rig_close(wide);
+    rig_close(shared);
+}
+
+static void every_scheduler_can_have_a_queue_per_bank(void)
+{
+    struct arena *a = arena_new();
+    for (int i = 0; i < scheduler_count; i++) {
+        const char *const sets[] = {arena_printf(a, "mc.scheduler=%s", scheduler_all[i]->name),
+                                    "mc.bank_queue=1", "mc.latency=3", NULL};
+        struct rig *r = rig_open(sets, (struct engine_options){0});
+        for (uint32_t k = 0; k < 60; k++)
+            ask(r, k % 2, k,
+                (struct transfer){
+                    .line = line_of(k % 2, 37 * k % 64), .sectors = 3, .is_write = k % 3 == 0});
+        run(r);
+        rig_close(r);
+    }
+    arena_free(a);
+}
+
+static void too_many_places_for_banks_are_refused(void)
+{
+    struct arena *a = arena_new();
+    struct config *cfg = dram_rig_config(a);
+    struct err e = {.text = ""};
+    CHECK(config_set(cfg, "mc.bank_queue=4096", &e));
+    CHECK(!mc_check(cfg, 1, 1, &e));
+    CHECK(strstr(e.text, "4096 for each of 16 banks, at most 32768 in all") != NULL);
+    arena_free(a);
+}
+
 CHECK_MAIN("mc", TEST(an_answer_takes_the_sum_of_the_delays),
            TEST(slice_and_controller_have_their_own_clocks),
            TEST(answers_wait_for_a_slow_slice_in_order),
@@ -428,4 +509,7 @@ CHECK_MAIN("mc", TEST(an_answer_takes_the_sum_of_the_delays),
            TEST(skipping_and_the_order_of_ticking_change_nothing),
            TEST(an_idle_controller_sleeps_in_spite_of_refreshes),
            TEST(an_unknown_scheduler_is_refused_with_the_nearest),
-           TEST(a_latency_of_far_too_many_command_cycles_is_refused), TEST(bad_timing_is_refused))
+           TEST(a_latency_of_far_too_many_command_cycles_is_refused), TEST(bad_timing_is_refused),
+           TEST(what_does_not_fit_into_its_banks_queue_blocks_all_behind_it),
+           TEST(every_scheduler_can_have_a_queue_per_bank),
+           TEST(too_many_places_for_banks_are_refused))

@@ -249,6 +249,87 @@ static void a_full_load_store_unit_stalls_for_that_reason(void)
     kernel_rig_free(k);
 }
 
+/* ---- one instruction of a warp at a time ---- */
+
+static void in_a_barrel_every_instruction_waits_for_the_last_one(void)
+{
+    static const char *const barrel[] = {NO_FETCH, "sm.barrel=true", "pipe.int_latency=6", NULL};
+    CHECK_EQ(distance(kernel_rig_int(1, 2), kernel_rig_int(3, 1), barrel), 6);
+    CHECK_EQ(distance(kernel_rig_int(1, 2), kernel_rig_int(3, 4), barrel), 6);
+    CHECK_EQ(distance(kernel_rig_op(UNIT_CONTROL, OPCLASS_SIMPLE, REG_NONE, 2),
+                      kernel_rig_int(3, 4), barrel),
+             6);
+    uint64_t load = distance(kernel_rig_load(1, 0x1000), kernel_rig_int(3, 1), plain);
+    CHECK_EQ(distance(kernel_rig_load(1, 0x1000), kernel_rig_int(3, 4), plain), 1);
+    CHECK_EQ(distance(kernel_rig_load(1, 0x1000), kernel_rig_int(3, 4), barrel), load);
+    CHECK_EQ(distance(kernel_rig_load(1, 0x1000), kernel_rig_load(3, 0x2000), barrel), load);
+}
+
+/* ---- available warps ---- */
+
+struct available {
+    uint64_t before,
+        after; /* warps that could issue, summed over cycles: before, after the issue */
+};
+
+static struct available available(uint32_t warps, uint32_t insns, bool is_chain, bool no_skip)
+{
+    static const char *const set[] = {NO_FETCH, "sm.watch_available=true", NULL};
+    struct kernel_rig *k = kernel_rig_new("k", 1, 32 * warps);
+    struct sm_rig r;
+    struct err e = {.text = ""};
+    kernel_rig_block(k);
+    for (uint32_t i = 0; i < insns; i++)
+        kernel_rig_add(k, is_chain ? kernel_rig_int(1, 1) : kernel_rig_int((uint16_t)i, 40));
+    sm_rig_open(&r,
+                &(struct sm_rig_options){.kernel = k, .set = set, .engine = {.no_skip = no_skip}});
+    CHECK(sm_rig_finish(&r, &e));
+    struct component *c = sm_component(r.sm);
+    c->ops->settle(c, 5000);
+    struct available a = {r.sm->watch->stats.available, r.sm->stats.ready_warp_cycles};
+    sm_rig_close(&r);
+    kernel_rig_free(k);
+    return a;
+}
+
+static void a_warp_is_available_in_the_cycle_in_which_it_issues(void)
+{
+    for (int no_skip = 0; no_skip < 2; no_skip++) {
+        /* Each waits four cycles for the one before: available when it issues, and then only. */
+        struct available chain = available(1, 9, true, no_skip);
+        CHECK_EQ(chain.before, 9);
+        CHECK_EQ(chain.after, 0);
+        /* Nobody waits: the next one is ready at once, but for the last. */
+        struct available free_ = available(1, 9, false, no_skip);
+        CHECK_EQ(free_.before, 9);
+        CHECK_EQ(free_.after, 8);
+    }
+}
+
+/* Two warps whose buffers fill one cycle after the other never are in each other's way. */
+static void what_is_available_is_the_same_without_skipping(void)
+{
+    for (uint32_t warps = 1; warps <= 8; warps++) {
+        struct available skipping = available(warps, 12, true, false);
+        struct available always = available(warps, 12, true, true);
+        CHECK_EQ(skipping.before, always.before);
+        CHECK_EQ(skipping.after, always.after);
+        CHECK(skipping.before >= 12 * warps);
+    }
+}
+
+static void nobody_watches_unless_asked(void)
+{
+    struct sm_rig r;
+    struct kernel_rig *k = kernel();
+    kernel_rig_add(k, kernel_rig_int(1, 2));
+    sm_rig_open(&r, &(struct sm_rig_options){.kernel = k, .set = plain});
+    CHECK(r.sm->watch == NULL);
+    CHECK(sm_component(r.sm)->ops->tick == sm_tick);
+    sm_rig_close(&r);
+    kernel_rig_free(k);
+}
+
 CHECK_MAIN("issue", TEST(a_reader_waits_for_the_latency_of_the_writer),
            TEST(independent_instructions_follow_each_other),
            TEST(a_second_write_waits_for_the_first), TEST(a_write_after_a_read_does_not_wait),
@@ -260,4 +341,7 @@ CHECK_MAIN("issue", TEST(a_reader_waits_for_the_latency_of_the_writer),
            TEST(two_of_a_warp_can_issue_in_a_cycle),
            TEST(fetching_takes_its_time_per_buffer_and_block),
            TEST(one_warp_is_fetched_for_per_cycle_in_turn),
-           TEST(a_full_load_store_unit_stalls_for_that_reason))
+           TEST(a_full_load_store_unit_stalls_for_that_reason),
+           TEST(in_a_barrel_every_instruction_waits_for_the_last_one),
+           TEST(a_warp_is_available_in_the_cycle_in_which_it_issues),
+           TEST(what_is_available_is_the_same_without_skipping), TEST(nobody_watches_unless_asked))

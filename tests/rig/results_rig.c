@@ -139,10 +139,19 @@ static const struct results_rig_item items[] = {
 };
 
 static const struct results_rig_item two_networks[] = {
-    {"noc.request", "flits_in", 2000, 0},   {"noc.request", "flits_out", 1000, 0},
-    {"noc.request", "packets_out", 500, 0}, {"noc.request", "latency", 5000, 500},
-    {"noc.reply", "flits_in", 1600, 0},     {"noc.reply", "flits_out", 1600, 0},
-    {"noc.reply", "packets_out", 400, 0},   {"noc.reply", "latency", 8000, 400},
+    {"noc.request", "flits_in", 2000, 0},
+    {"noc.request", "flits_out", 1000, 0},
+    {"noc.request", "packets_out", 500, 0},
+    {"noc.request", "latency", 5000, 500},
+    {"noc.reply", "flits_in", 1600, 0},
+    {"noc.reply", "flits_out", 1600, 0},
+    {"noc.reply", "packets_out", 400, 0},
+    {"noc.reply", "latency", 8000, 400},
+    {"noc.request.extension", "reads", 400, 0},
+    {"noc.request.extension", "reads_same_sm", 60, 0},
+    {"noc.request.extension", "reads_other_sms", 40, 0},
+    {"noc.request.extension", "big_packet", 100, 40},
+    {"noc.request.extension", "waited", 6000, 0},
 };
 
 static const struct results_rig_item one_network[] = {
@@ -150,6 +159,9 @@ static const struct results_rig_item one_network[] = {
     {"noc", "flits_out", 2600, 0},
     {"noc", "packets_out", 900, 0},
     {"noc", "latency", 9000, 900},
+    {"noc.extension", "reads", 200, 0},
+    {"noc.extension", "reads_same_sm", 30, 0},
+    {"noc.extension", "reads_other_sms", 50, 0},
 };
 
 void results_rig_plant(struct stats *t, struct arena *a, const struct results_rig_item *list,

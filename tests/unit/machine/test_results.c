@@ -106,6 +106,11 @@ static void every_derived_statistic_is_what_its_formula_says(void)
         {"request_packets", 0.25},
         {"request_latency", 10},
         {"request_use", 50},
+        {"coalesced_reads", 25},
+        {"coalesced_same_sm", 15},
+        {"coalesced_other_sms", 10},
+        {"reads_per_big_packet", 2.5},
+        {"coalesce_wait", 15},
         {"reply_flits", 0.8},
         {"reply_packets", 0.2},
         {"reply_latency", 20},
@@ -142,6 +147,7 @@ static void one_network_has_no_directions(void)
     CHECK_NEAR(results_derived(&w.v, "noc_flits"), 1.3, 1e-12);
     CHECK_NEAR(results_derived(&w.v, "noc_use"), 50, 1e-12);
     CHECK(isnan(results_derived(&w.v, "request_latency")));
+    CHECK_NEAR(results_derived(&w.v, "coalesced_reads"), 40, 1e-12);
     CHECK(isnan(results_derived(&w.v, "reply_use")));
     arena_free(w.a);
 }

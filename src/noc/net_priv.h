@@ -6,6 +6,7 @@
  *   router_ports.c  round-robin port unit         audit.c         invariants and wait-for graph
  *   aside.c      packets of a router extension    shared.c        channels with several writers
  *   token.c      networks without buffers, in place of routers
+ *   ring.c       a ring beside the channels between routers
  *
  * Indices.  An input VC is a bit of its router: bit = lane << lane_shift | place in the lane,
  * where a lane is one switch input (input_speedup lanes per port, VCs dealt out in turn); its
@@ -180,6 +181,7 @@ struct slow_state; /* of router_slow.c */
 struct aside;      /* of aside.c */
 struct shared;     /* of shared.c */
 struct token;      /* of token.c */
+struct ring;       /* of ring.c */
 
 struct noc {
     struct component c;
@@ -236,6 +238,7 @@ struct noc {
     struct aside *aside;       /* packets of a router extension; NULL: there is none */
     struct shared *shared;     /* channels with several writers; NULL: there are none */
     struct token *token;       /* a network without buffers; NULL: it has routers */
+    struct ring *ring;         /* beside the channels; NULL: there is none */
     uint32_t side_ports;       /* input ports per router behind those of the graph: 0 or 1 */
     struct port_group *group;  /* by output port */
     uint32_t *groups, ngroups; /* those with somebody waiting */

@@ -122,7 +122,8 @@ static bool price_link(const struct config *cfg, const struct graph *g, struct n
     const struct noc_spec *noc = config_get(cfg, &noc_section);
     if (l->kind->medium == MEDIUM_OPTICAL)
         return price_light(cfg, g, l, e);
-    uint32_t cycles = p->link_cycles ? (uint32_t)p->link_cycles : l->kind->latency;
+    uint32_t own = l->kind->latency ? l->kind->latency : 1; /* 0: in the cycle of its router */
+    uint32_t cycles = p->link_cycles ? (uint32_t)p->link_cycles : own;
     struct power_link_spec s = {.node = node_of(cfg),
                                 .bits = fabric_flit_bytes(cfg, g) * 8,
                                 .length = l->kind->length_mm * 1e-3,

@@ -357,7 +357,9 @@ bool noc_ring_times(const struct noc *n, struct noc_ring_times *t)
         used += n->ring->channel[i].used;
     *t = (struct noc_ring_times){.packets = s->token_wait.n,
                                  .token_wait = s->token_wait.sum,
-                                 .ring = s->flight.sum + s->reader_wait.sum};
+                                 .ring = s->flight.sum + s->reader_wait.sum,
+                                 .flight = s->flight.sum};
+    t->flight += t->packets * (1 + n->graph->in[n->ring->g->station[0].in].latency);
     if (n->now >= n->load_from && slots)
         t->used = (double)(used - n->ring->used_before) / (double)slots / n->ring->g->nstations;
     return true;

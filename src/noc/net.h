@@ -98,6 +98,7 @@ double noc_ring_load(const struct noc *n, uint32_t station);
  * data over slots, since then.  False: there is no ring. */
 struct noc_ring_times {
     uint64_t packets, token_wait, ring;
+    uint64_t flight; /* of the latter, what an empty ring takes, with the port of the station */
     double used;
 };
 bool noc_ring_times(const struct noc *n, struct noc_ring_times *t);

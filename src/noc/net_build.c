@@ -490,6 +490,12 @@ bool noc_check(const struct config *cfg, const struct graph *g, uint32_t classes
     if (g->tokens && classes > 1)
         return err_set(e, STATUS_BAD_INPUT,
                        "a network without buffers has one message class, not %u", classes);
+    const struct router_extension *x = router_extension_find(s->extension);
+    if (g->ring && x && x->takes)
+        return config_blame(cfg, e, &router_section, "extension",
+                            "%s takes packets out of their VCs, which a network with a ring does "
+                            "not allow",
+                            s->extension);
     return check_pipelines(cfg, g, e) && router_extension_check(cfg, g, need, e) &&
            check_sizes(cfg, g, e);
 }

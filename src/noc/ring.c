@@ -249,6 +249,7 @@ static void write_open(struct noc *n, uint32_t writer, struct ring_place *p)
         p->sent++;
         p->in_frame++;
         c->flits++;
+        r->slot[p->slot].wrote++;
         wheel_add(&r->coming, n->now, 1 + light, p->slot);
     }
     if (p->came == p->sent)

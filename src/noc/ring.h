@@ -37,7 +37,7 @@ struct ring_slot {
     uint32_t packet; /* PACKET_NONE: free, or promised by a token */
     uint32_t writer;
     uint32_t next; /* in the queue of its channel and class */
-    uint16_t flits, came, sent;
+    uint16_t flits, wrote, came, sent; /* wrote: by its writer */
     hd_cycle token, first; /* when it got its token, when its head came */
 };
 

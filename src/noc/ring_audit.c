@@ -142,7 +142,9 @@ static void add_reader(const struct noc *n, const struct vertices *v, uint32_t s
     }
     const struct ring_slot *s = &r->slot[id];
     bool waits = s->came == s->sent || (r->g->stores && s->came < s->flits);
-    if (waits)
+    bool is_coming = s->wrote > s->came;
+    moves = waits && is_coming;
+    if (waits && !is_coming)
         waitgraph_edge(v->g, &n->c, at, &n->c, sends(n, v, s->writer, cls));
     for (uint32_t vc = 0; !waits && vc < (uint32_t)n->spec.vcs; vc++) {
         uint32_t down = inj->dst + n->vc_bit[vc];

@@ -66,6 +66,16 @@ static const struct shape shapes[] = {
     {"noc.topology=mwsr mwsr.inputs=9 mwsr.outputs=9", 9, 9, 1, ALIKE},
     {"noc.topology=mwsr noc.networks=two mwsr.inputs=12 mwsr.outputs=4 mwsr.medium=wire mwsr.token=0 "
      "mwsr.grant=flit", 12, 4, 1, TWO},
+    {"noc.topology=intra mesh.width=4 mesh.height=4 mesh.mem=1,7,8,14", 16, 16, 2, ONE},
+    {"noc.topology=intra mesh.width=5 mesh.height=3 mesh.mem=0,8,12,14 intra.port=shared "
+     "intra.forwarding=store_and_forward intra.read_places=2 intra.send_places=1 "
+     "intra.wavelengths=20", 15, 15, 2, ONE},
+    {"noc.topology=intra mesh.width=4 mesh.height=4 mesh.mem=0,5,10,15 intra.adaptive=local "
+     "intra.read_places=1 intra.slot_flits=1 intra.wavelengths=3", 16, 16, 2, ONE},
+    {"noc.topology=intra noc.networks=two mesh.width=5 mesh.height=3 mesh.mem=0,7,14 "
+     "intra.arbiter=fair intra.adaptive=both mesh.routing=yx", 12, 3, 1, TWO},
+    {"noc.topology=intra noc.networks=two mesh.width=4 mesh.height=4 mesh.mem=3,4,9,14 "
+     "intra.adaptive=queue intra.port=shared intra.threshold=0 intra.round_trip=3", 12, 4, 1, TWO},
     {"noc.topology=cfnoc noc.networks=two mesh.width=8 mesh.height=8 mesh.mem=0-7 mesh.routing=yx",
      56, 8, 1, TWO},
     {"noc.topology=hrcnet noc.networks=two mesh.width=8 mesh.height=8 mesh.mem=0-7 hrcnet.buffer=24",

@@ -1,7 +1,9 @@
 /* places.c - placements of memory nodes on a mesh that have names (intra-clustering paper, Figs 3, 8).
  *
  * Only the nodes of dispersion are in the paper's text (section II.C), for eight on 8x8.  The others are
- * ours, after their names and what the text says of them: `diagonal` from corner to corner; `diamond`
+ * ours, after their names and what the text says of them: `diagonal` two diagonals of half the slope, one
+ * in each row and column, since clusters are to be "one or two hops" wide (from corner to corner it would
+ * be up to seven); `diamond`
  * on the rim of a square that stands on its corner, one in each row and column, sides in turn (after
  * Abts et al., ISCA 2009); `row0_7` half in the first row, half in the last.  On a mesh of another size
  * a placement is stretched: the centre of a cell of the n x n pattern goes to the cell that it falls
@@ -23,8 +25,7 @@ static struct cell dispersion(uint32_t i, uint32_t n)
 
 static struct cell diagonal(uint32_t i, uint32_t n)
 {
-    (void)n;
-    return (struct cell){i, i};
+    return (struct cell){i < n / 2 ? 2 * i + 1 : 2 * (i - n / 2), i};
 }
 
 static struct cell diamond(uint32_t i, uint32_t n)

@@ -24,7 +24,7 @@
 
 /* ---- slots pass their readers ---- */
 
-static void emit(struct noc *n, struct ring_frame *f, struct ring_channel *c)
+void ring_emit(const struct noc *n, struct ring_frame *f, struct ring_channel *c)
 {
     f->has_data = false;
     for (uint32_t cls = 0; cls < n->classes; cls++)
@@ -43,7 +43,7 @@ static void emit_all(struct noc *n)
     end = end < n->now + 1 ? end : n->now + 1;
     for (hd_cycle t = r->next_emit; t < end; t++)
         for (uint32_t i = 0; t % slot == 0 && i < r->g->nstations; i++)
-            emit(n, &r->channel[i].frame[t / slot % r->nframes], &r->channel[i]);
+            ring_emit(n, &r->channel[i].frame[t / slot % r->nframes], &r->channel[i]);
     r->next_emit = n->now + 1;
 }
 
@@ -340,9 +340,10 @@ static void pass_writer(struct noc *n, uint32_t reader, uint32_t writer)
     struct ring *r = n->ring;
     struct ring_channel *c = &r->channel[reader];
     uint32_t slot = r->g->slot_cycles;
-    if (n->now < c->past[writer] || (n->now - c->past[writer]) % slot)
+    hd_cycle at_reader = n->now + r->period - c->past[writer]; /* and a time round */
+    if (at_reader % slot)
         return;
-    struct ring_frame *f = &c->frame[(n->now - c->past[writer]) / slot % r->nframes];
+    struct ring_frame *f = &c->frame[at_reader / slot % r->nframes];
     struct ring_place *p = f->has_data ? NULL : choose(n, writer, reader, f);
     if (!p)
         return;

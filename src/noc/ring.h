@@ -107,6 +107,8 @@ void ring_forget(struct noc *n); /* what was measured */
 
 /* ring.c */
 void ring_tick(struct noc *n);
+/* A slot passes its reader. */
+void ring_emit(const struct noc *n, struct ring_frame *f, struct ring_channel *c);
 bool ring_is_idle(const struct noc *n);
 uint32_t ring_queue(const void *net, uint32_t station, uint32_t cls);
 bool ring_is_crowded(const void *net, uint32_t station, uint32_t cls);

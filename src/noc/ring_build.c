@@ -48,6 +48,8 @@ static void build_channel(struct noc *n, struct arena *a, uint32_t reader)
     for (uint32_t w = 0; w < g->nstations; w++)
         c->past[w] = graph_ring_past(g, reader, w);
     sort_writers(g, reader, c->order);
+    for (uint32_t f = 0; f < n->ring->nframes; f++)
+        ring_emit(n, &c->frame[f], c); /* tokens were under way before the first cycle */
 }
 
 /* Its ejector has buffers, as that of a node with a port, but the port never has room: terminal.c

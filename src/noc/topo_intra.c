@@ -213,6 +213,8 @@ static uint32_t hops(const void *ctx, uint32_t src, uint32_t dst)
     uint16_t via = plan(m, src, dst);
     bool from_mem = m->station_of[src] != GRAPH_NONE, to_mem = m->station_of[dst] != GRAPH_NONE;
     uint32_t ends = m->is_shared ? from_mem + to_mem : 0;
+    if (src == dst)
+        return 1;
     if (!via)
         return clusters_distance(m->width, src, dst) + 1 + ends;
     uint32_t first = m->host[src], last = m->node_of[via - 1u];

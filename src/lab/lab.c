@@ -363,6 +363,7 @@ const struct stat_hist *lab_round_trip(const struct lab *l)
 
 void lab_add_stats(const struct lab *l, struct stats *tree)
 {
+    engine_settle(l->engine);
     for (int i = 0; i < l->g.n; i++)
         noc_add_stats(l->net[i], tree);
     if (l->reqrep)

@@ -192,8 +192,7 @@ static const struct component_ops ops = {.kind = "noc",
 static void settle_with_ring(struct component *c, hd_cycle now)
 {
     struct noc *n = (struct noc *)c;
-    (void)now;
-    ring_settle(n);
+    ring_settle(n, now);
     tally_take(n);
 }
 

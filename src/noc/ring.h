@@ -89,7 +89,7 @@ struct ring {
     hd_cycle next_emit;  /* cycle up to which readers have let slots pass */
     uint64_t flits;      /* in places, slots and between */
     uint64_t order;
-    uint64_t slots_before, used_before; /* when measuring began */
+    uint64_t used_before; /* when measuring began */
     struct ring_stats stats;
 };
 
@@ -102,7 +102,7 @@ static inline uint32_t ring_stations(const struct graph *g)
 /* ring_build.c */
 void ring_build(struct noc *n, struct arena *a);
 void ring_add_stats(const struct noc *n, struct arena *a, struct stats *tree);
-void ring_settle(struct noc *n); /* counters that follow from time */
+void ring_settle(struct noc *n, hd_cycle now); /* counters that follow from time */
 void ring_forget(struct noc *n); /* what was measured */
 
 /* ring.c */

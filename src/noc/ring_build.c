@@ -100,7 +100,7 @@ void ring_build(struct noc *n, struct arena *a)
     }
 }
 
-void ring_settle(struct noc *n)
+void ring_settle(struct noc *n, hd_cycle now)
 {
     struct ring *r = n->ring;
     uint64_t used = 0, flits = 0;
@@ -110,18 +110,18 @@ void ring_settle(struct noc *n)
     }
     r->stats.used_slots = used;
     r->stats.flits = flits;
-    r->stats.slots = (n->now / r->g->slot_cycles + 1) * r->g->nstations;
+    r->stats.slots = now / r->g->slot_cycles * r->g->nstations;
 }
 
 void ring_forget(struct noc *n)
 {
     struct ring *r = n->ring;
-    ring_settle(n);
     r->stats.token_wait = r->stats.flight = r->stats.reader_wait = (struct stat_mean){0};
-    r->slots_before = r->stats.slots;
-    r->used_before = r->stats.used_slots;
-    for (uint32_t i = 0; i < r->g->nstations; i++)
+    r->used_before = 0;
+    for (uint32_t i = 0; i < r->g->nstations; i++) {
+        r->used_before += r->channel[i].used;
         r->channel[i].flits_before = r->channel[i].flits;
+    }
 }
 
 void ring_add_stats(const struct noc *n, struct arena *a, struct stats *tree)

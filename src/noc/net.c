@@ -18,7 +18,7 @@ static void credit_injector(struct noc *n, uint32_t o)
     }
 }
 
-static void take_credits(struct noc *n)
+ALWAYS_INLINE void take_credits(struct noc *n)
 {
     const uint32_t routers = n->nouts << n->vc_shift;
     struct due d = wheel_take(&n->credits, n->now);
@@ -45,7 +45,7 @@ static void take_words(uint64_t *into, uint64_t *from, uint32_t n)
 }
 
 /* Injection ports that have got something, and ejectors whose port has got room. */
-static void take_starts(struct noc *n)
+ALWAYS_INLINE void take_starts(struct noc *n)
 {
     uint32_t parity = n->now & 1;
     if (!n->has_next[parity])
@@ -55,7 +55,7 @@ static void take_starts(struct noc *n)
     take_words(n->ej_active, n->ej_next[parity], n->ej_words);
 }
 
-static void run_steps(struct noc *n)
+ALWAYS_INLINE void run_steps(struct noc *n)
 {
     uint64_t first = n->now * n->speed >> 10, last = (n->now + 1) * n->speed >> 10;
     n->substeps = (uint32_t)(last - first);
@@ -83,7 +83,7 @@ uint64_t wheel_next(const struct wheel *w, uint64_t from)
     return HD_NEVER;
 }
 
-static hd_cycle next_cycle(const struct noc *n)
+ALWAYS_INLINE hd_cycle next_cycle(const struct noc *n)
 {
     if (n->ngroups || n->has_next[(n->now + 1) & 1] || any(n->inj_active, n->inj_words) ||
         any(n->sa_active, n->active_words) || any(n->va_active, n->active_words) ||

@@ -101,6 +101,7 @@ static const struct pattern_row patterns[] = {
     {"hotspot", "traffic.hotspots=0,1 traffic.weights=3,1 traffic.hotspot_share=0.3"},
     {"many_to_few", ""},
     {"few_to_many", ""},
+    {"mixed", "traffic.mc_share=0.6"},
     {"request_reply", "reqrep.outstanding=6 reqrep.slots=3"},
 };
 
@@ -119,7 +120,7 @@ static bool has_square(uint32_t n)
 
 static bool joins_ends(const char *pattern)
 {
-    return strstr(pattern, "_to_") || strcmp(pattern, "request_reply") == 0;
+    return strstr(pattern, "_to_") || strcmp(pattern, "mixed") == 0 || strcmp(pattern, "request_reply") == 0;
 }
 
 /* What is legal, worked out apart from the code that refuses it. */
@@ -135,6 +136,8 @@ static bool is_legal(const struct shape *s, const char *pattern, uint32_t vcs)
         return even && (s->sinks & (s->sinks - 1)) == 0;
     if (strcmp(pattern, "neighbour") == 0 || strcmp(pattern, "tornado") == 0)
         return even;
+    if (strcmp(pattern, "mixed") == 0 && s->networks == TWO)
+        return false; /* cores are not joined to cores */
     return s->networks != ALIKE || !joins_ends(pattern);
 }
 

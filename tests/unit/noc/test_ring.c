@@ -188,6 +188,39 @@ static void message_classes_have_tokens_and_places_of_their_own(void)
     net_rig_close(&r);
 }
 
+/* Four packets for a reader whose only token is away: crowded from 3 on, until 1 is left. */
+static void a_station_is_crowded_with_hysteresis(void)
+{
+    static struct net_rig r;
+    struct ring_rig s = usual;
+    s.read_places = 1;
+    open_ring(&r, s);
+    for (uint32_t k = 0; k < 6; k++)
+        net_rig_send(&r, 5, 1, 0, 1);
+    bool before = false;
+    uint32_t last = 0, ups = 0, downs = 0;
+    for (hd_cycle t = 1; t < 200; t++) {
+        net_rig_run(&r, t);
+        bool now = ring_is_crowded(r.noc, 1, 0);
+        uint32_t queue = ring_queue(r.noc, 1, 0);
+        if (now && !before) {
+            CHECK_EQ(queue, 3);
+            ups++;
+        }
+        if (before && !now) {
+            CHECK_EQ(queue, 1);
+            CHECK_EQ(last, 2);
+            downs++;
+        }
+        before = now;
+        last = queue;
+    }
+    CHECK_EQ(ups, 1);
+    CHECK_EQ(downs, 1);
+    CHECK_EQ(r.nlog, 6);
+    net_rig_close(&r);
+}
+
 static void send_at_random(struct net_rig *r, uint32_t nodes, uint32_t packets)
 {
     uint64_t x = 12345;
@@ -242,4 +275,5 @@ CHECK_MAIN("ring", TEST(a_lone_packet_takes_the_closed_form_between_every_pair),
            TEST(the_first_behind_the_reader_starves_all_others),
            TEST(the_fair_variant_serves_all_alike),
            TEST(message_classes_have_tokens_and_places_of_their_own),
+           TEST(a_station_is_crowded_with_hysteresis),
            TEST(nothing_is_lost_and_skipping_changes_nothing))

@@ -197,6 +197,48 @@ static void what_does_not_fit_is_refused(void)
     net_rig_close(&n);
 }
 
+static uint32_t queue_of_four(const void *net, uint32_t station, uint32_t msgclass)
+{
+    (void)net, (void)msgclass;
+    return station == 2 ? 4 : 0; /* of node 17 */
+}
+
+static bool crowd_at_17(const void *net, uint32_t station, uint32_t msgclass)
+{
+    (void)net, (void)msgclass;
+    return station == 2;
+}
+
+/* The host of node 9 is 17, its neighbour to the north; node 15 is east and north of it. */
+static bool takes_ring(const char *adaptive, uint32_t north, uint32_t east)
+{
+    static struct topo_rig r;
+    char settings[256];
+    snprintf(settings, sizeof settings, FIG3A " intra.adaptive=%s", adaptive);
+    CHECK(topo_rig_open(&r, "intra", settings));
+    const struct graph *g = topo_rig_build(&r, DIR_REQUEST);
+    r.view.queue = queue_of_four;
+    r.view.is_crowded = crowd_at_17;
+    r.room[2] = north;
+    r.room[0] = east;
+    struct packet p = {.src = 9, .dst = 15};
+    struct route to = topo_rig_first_route(&r, g, &p);
+    bool ring = p.via != 0;
+    CHECK_EQ(to.out, ring ? 2 : 0);
+    topo_rig_close(&r);
+    return ring;
+}
+
+static void adaptive_routes_follow_room_queue_or_both(void)
+{
+    CHECK(takes_ring("none", 0, 32));
+    CHECK(takes_ring("local", 32, 32)); /* the ring has the benefit of the doubt */
+    CHECK(!takes_ring("local", 31, 32));
+    CHECK(!takes_ring("queue", 32, 0)); /* four wait, whatever is here */
+    CHECK(!takes_ring("both", 32, 32)); /* crowded, and the mesh is no worse */
+    CHECK(takes_ring("both", 32, 31));
+}
+
 static bool drains(const char *settings, double rate, struct err *e)
 {
     struct arena *a = arena_new();
@@ -246,6 +288,6 @@ CHECK_MAIN("topo_intra", TEST(the_walk_throughs_of_the_paper), TEST(the_other_wa
            TEST(every_pair_arrives_in_as_many_routers_as_its_way_has),
            TEST(a_lone_packet_takes_the_closed_form_between_every_pair),
            TEST(the_ring_is_counted_and_priced_as_light),
-           TEST(what_does_not_fit_is_refused),
+           TEST(what_does_not_fit_is_refused), TEST(adaptive_routes_follow_room_queue_or_both),
            TEST(a_saturated_network_with_its_classes_never_locks_up),
            TEST(without_them_it_does_and_the_watchdog_names_the_ring))

@@ -35,7 +35,7 @@ static const char *link_name(const struct kind_link *l, struct arena *a)
 {
     const char *what = l->medium == MEDIUM_OPTICAL ? "optical" : l->writers > 1 ? "bus" : "link";
     const char *name = arena_printf(a, "%s_%.0fum", what, l->length_mm * 1e3);
-    if (l->latency > 1)
+    if (l->latency != 1)
         name = arena_printf(a, "%s_%uc", name, l->latency);
     return l->writers > 1 ? arena_printf(a, "%s_%uw", name, l->writers) : name;
 }

@@ -115,12 +115,12 @@ bool noc_audit(const struct component *c, struct err *e)
         return token_audit(n, e);
     struct arena *a = arena_new();
     struct in_flight f = count_in_flight(n, a);
-    bool ok = audit_flits(n, &f, e) && (!n->aside || aside_audit(n, e)) &&
-              (!n->ring || ring_audit(n, e));
+    bool ok =
+        audit_flits(n, &f, e) && (!n->aside || aside_audit(n, e)) && (!n->ring || ring_audit(n, e));
     for (uint32_t o = 0; ok && o < n->nouts; o++) {
         const struct graph_out *go = &n->graph->out[o];
-        bool is_used = go->dst_router != GRAPH_NONE || go->dst_node != GRAPH_NONE ||
-                       go->station != GRAPH_NONE;
+        bool is_used =
+            go->dst_router != GRAPH_NONE || go->dst_node != GRAPH_NONE || go->station != GRAPH_NONE;
         if (is_used && shared_row(n, o) == o)
             ok = audit_channel(n, &f, o, n->oport[o].dst, n->oport[o].is_eject, e);
     }

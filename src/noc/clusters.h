@@ -5,8 +5,8 @@
 #include "noc/topology.h"
 
 struct clusters_ask {
-    uint32_t width; /* of the mesh, of one node per router */
-    uint64_t seed;  /* of ties */
+    uint32_t width;         /* of the mesh, of one node per router */
+    uint64_t seed;          /* of ties */
     const uint32_t *pinned; /* by node: its host, or GRAPH_NONE */
 };
 

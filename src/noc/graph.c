@@ -127,8 +127,8 @@ void graph_set_pipeline(struct graph *g, uint32_t router, struct graph_pipeline 
     g->router[router].pipeline = p;
 }
 
-uint32_t graph_add_station(struct graph *g, struct graph_ring *ring, uint32_t router,
-                           uint32_t out, uint32_t in, uint32_t latency, float place)
+uint32_t graph_add_station(struct graph *g, struct graph_ring *ring, uint32_t router, uint32_t out,
+                           uint32_t in, uint32_t latency, float place)
 {
     struct graph_out *o = free_out(g, router, out);
     struct graph_in *i = free_in(g, router, in);

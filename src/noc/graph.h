@@ -49,7 +49,7 @@ struct graph_out {
     uint32_t latency;    /* cycles on the wire */
     float length_mm;
     enum medium medium;
-    uint32_t bus; /* that it writes, or GRAPH_NONE: the channel is its own */
+    uint32_t bus;     /* that it writes, or GRAPH_NONE: the channel is its own */
     uint32_t station; /* of the ring that it leads to, or GRAPH_NONE */
 };
 
@@ -107,9 +107,9 @@ struct graph_ring {
     uint32_t send_places;         /* packets that a station holds for the ring, by message class */
     uint32_t read_places;         /* packets that a reader holds, by message class: tokens */
     uint32_t queue_high, queue_low; /* packets at a station: it is crowded from, and until */
-    bool stores;                  /* packets are forwarded when they have come whole */
-    bool is_fair;                 /* a writer lets others go first who had no slot since */
-    float length_mm;              /* of a channel, all the way round */
+    bool stores;                    /* packets are forwarded when they have come whole */
+    bool is_fair;                   /* a writer lets others go first who had no slot since */
+    float length_mm;                /* of a channel, all the way round */
     /* Set by graph_fit_ring. */
     uint32_t flit_bits;
     uint32_t slot_cycles;
@@ -179,8 +179,8 @@ void graph_write_bus(struct graph *g, uint32_t bus, uint32_t from, uint32_t out,
                      float length_mm);
 void graph_set_pipeline(struct graph *g, uint32_t router, struct graph_pipeline p);
 /* A station of g->ring, which the topology owns. */
-uint32_t graph_add_station(struct graph *g, struct graph_ring *ring, uint32_t router,
-                           uint32_t out, uint32_t in, uint32_t latency, float place);
+uint32_t graph_add_station(struct graph *g, struct graph_ring *ring, uint32_t router, uint32_t out,
+                           uint32_t in, uint32_t latency, float place);
 /* How many cycles a slot takes, once the size of a flit is known. */
 void graph_fit_ring(struct graph *g, uint32_t flit_bytes);
 /* Cycles of light from the reader of a channel past a writer, and from there to the reader. */

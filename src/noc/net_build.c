@@ -383,7 +383,8 @@ static void build_network(struct noc *n, struct arena *a, const struct noc_optio
     n->iport = ARENA_ARRAY(a, struct iport, n->nins + 1);
     n->oport = ARENA_ARRAY(a, struct oport, n->nouts + n->ninj + stations + 1);
     n->flits_before = ARENA_ARRAY(a, uint64_t, n->nouts + n->ninj + stations + 1);
-    n->ovc = ARENA_ARRAY(a, struct ovc, (uint64_t)(n->nouts + n->ninj + stations + 1) << n->vc_shift);
+    n->ovc =
+        ARENA_ARRAY(a, struct ovc, (uint64_t)(n->nouts + n->ninj + stations + 1) << n->vc_shift);
     n->scratch = ARENA_ARRAY(a, uint32_t, 2ull * n->nscratch + 2);
     memset(n->scratch, 0xff, sizeof *n->scratch * n->nscratch);
     n->active_words = n->nrouters / 64 + 1;

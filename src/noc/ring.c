@@ -278,7 +278,7 @@ static void take_token(struct noc *n, uint32_t writer, struct ring_place *p, str
     struct ring *r = n->ring;
     const struct packet *k = &n->pool->at[p->packet];
     struct ring_class *c = &r->channel[p->reader].cls[k->msgclass];
-    f->tokens &= (uint8_t)~(1u << k->msgclass);
+    f->tokens &= (uint8_t) ~(1u << k->msgclass);
     p->slot = take_slot(n, p->reader, k->msgclass);
     r->slot[p->slot] = (struct ring_slot){
         .packet = p->packet, .writer = writer, .flits = p->flits, .token = n->now};

@@ -36,9 +36,9 @@ struct ring_place {
 struct ring_slot {
     uint32_t packet; /* PACKET_NONE: free, or promised by a token */
     uint32_t writer;
-    uint32_t next; /* in the queue of its channel and class */
+    uint32_t next;                     /* in the queue of its channel and class */
     uint16_t flits, wrote, came, sent; /* wrote: by its writer */
-    hd_cycle token, first; /* when it got its token, when its head came */
+    hd_cycle token, first;             /* when it got its token, when its head came */
 };
 
 /* What circulates: a slot and the tokens that travel with it, one bit per message class. */
@@ -62,7 +62,7 @@ struct ring_channel {
     uint32_t *past;  /* by writer: cycles from the reader to it */
     uint32_t *order; /* writers in the order in which a slot passes them */
     uint32_t last_class;
-    uint64_t used; /* slots */
+    uint64_t used;                /* slots */
     uint64_t flits, flits_before; /* before: when measuring began */
 };
 
@@ -103,7 +103,7 @@ static inline uint32_t ring_stations(const struct graph *g)
 void ring_build(struct noc *n, struct arena *a);
 void ring_add_stats(const struct noc *n, struct arena *a, struct stats *tree);
 void ring_settle(struct noc *n, hd_cycle now); /* counters that follow from time */
-void ring_forget(struct noc *n); /* what was measured */
+void ring_forget(struct noc *n);               /* what was measured */
 
 /* ring.c */
 void ring_tick(struct noc *n);

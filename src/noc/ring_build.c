@@ -69,8 +69,7 @@ static void build_station(struct noc *n, struct arena *a, uint32_t i)
         s->place[k].packet = PACKET_NONE;
     s->ej->cls = ARENA_ARRAY(a, struct ej_class, n->classes);
     for (uint32_t k = 0; k < n->classes; k++)
-        s->ej->cls[k].port =
-            (struct port){.popped_at = HD_NEVER, .writer = &n->c, .reader = &n->c};
+        s->ej->cls[k].port = (struct port){.popped_at = HD_NEVER, .writer = &n->c, .reader = &n->c};
     s->ej->vc = ARENA_ARRAY(a, struct ej_vc, vcs);
     for (uint32_t v = 0; v < vcs; v++) {
         s->taking[v] = NO_OWNER;

@@ -93,8 +93,9 @@ static bool nodes(const struct config *cfg, struct arena *a, struct topology_nod
         return config_blame(cfg, e, &mesh_section, "mem",
                             "a ring joins at least two memory nodes, and needs cores");
     if (s->queue_low >= s->queue_high)
-        return config_blame(cfg, e, &intra_section, "queue_low", "%lld is not below queue_high, %lld",
-                            (long long)s->queue_low, (long long)s->queue_high);
+        return config_blame(cfg, e, &intra_section, "queue_low",
+                            "%lld is not below queue_high, %lld", (long long)s->queue_low,
+                            (long long)s->queue_high);
     return true;
 }
 
@@ -157,8 +158,11 @@ static struct route with_class(const struct intra *m, uint16_t out, bool is_end,
                                const struct packet *p)
 {
     uint32_t own = p->via == AFTER;
-    return (struct route){
-        .out = out, .span = 1, .vclass = (uint8_t)(m->classes == 1 ? 0 : is_end ? 2 : own)};
+    return (struct route){.out = out,
+                          .span = 1,
+                          .vclass = (uint8_t)(m->classes == 1 ? 0
+                                              : is_end        ? 2
+                                                              : own)};
 }
 
 /* In the switch of a shared port. */
@@ -264,9 +268,8 @@ static const struct intra *context(const struct config *cfg, enum direction dir,
     const struct intra_spec *s = config_get(cfg, &intra_section);
     struct intra *m = ARENA_NEW(a, struct intra);
     uint32_t *station = ARENA_ARRAY(a, uint32_t, n->total);
-    struct clusters_ask ask = {.width = (uint32_t)ms->width,
-                               .seed = (uint64_t)s->seed,
-                               .pinned = pinned(cfg, n, a, e)};
+    struct clusters_ask ask = {
+        .width = (uint32_t)ms->width, .seed = (uint64_t)s->seed, .pinned = pinned(cfg, n, a, e)};
     if (!ask.pinned)
         return NULL;
     *m = (struct intra){.width = ask.width,

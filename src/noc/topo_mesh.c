@@ -16,8 +16,8 @@
 #include "noc/places.h"
 
 CFG_SECTION_WHEN(mesh, MESH_ROWS, "2D mesh: size, concentration, routing, memory placement",
-                 {"even", "noc.topology=smesh|s-mesh|cfnoc|hrcnet"},
-                 {"mem", "mesh.placement=list"}, {"mems", "mesh.placement!=list"})
+                 {"even", "noc.topology=smesh|s-mesh|cfnoc|hrcnet"}, {"mem", "mesh.placement=list"},
+                 {"mems", "mesh.placement!=list"})
 
 enum {
     EAST = MESH_EAST,

@@ -70,10 +70,10 @@ static struct point measure(struct config *cfg, double rate)
 static void it_saturates_where_the_closed_form_says(void)
 {
     static const struct setting settings[] = {
-        {8, 8, 16, 1, 8, "dispersion", false, PORT},  {8, 8, 16, 5, 8, "diamond", false, PORT},
-        {8, 8, 16, 5, 8, "dispersion", true, PORT},   {6, 8, 16, 5, 8, "diamond", false, PORT},
-        {10, 8, 16, 5, 8, "diamond", false, PORT},    {8, 8, 1, 5, 8, "dispersion", false, PLACES},
-        {8, 8, 2, 1, 8, "diagonal", false, PLACES},   {8, 8, 2, 5, 24, "diamond", false, PLACES},
+        {8, 8, 16, 1, 8, "dispersion", false, PORT}, {8, 8, 16, 5, 8, "diamond", false, PORT},
+        {8, 8, 16, 5, 8, "dispersion", true, PORT},  {6, 8, 16, 5, 8, "diamond", false, PORT},
+        {10, 8, 16, 5, 8, "diamond", false, PORT},   {8, 8, 1, 5, 8, "dispersion", false, PLACES},
+        {8, 8, 2, 1, 8, "diagonal", false, PLACES},  {8, 8, 2, 5, 24, "diamond", false, PLACES},
         {8, 16, 16, 5, 8, "diamond", false, PORT}};
     for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++) {
         const struct setting *s = &settings[i];
@@ -100,8 +100,10 @@ static void it_saturates_where_the_closed_form_says(void)
         const uint32_t *host = clusters_of(
             &f.nodes, &(struct clusters_ask){.width = s->side, .seed = 1, .pinned = pinned}, a);
         double bound = closed_form(s, &f.nodes, host, &binds);
-        struct point below = measure(cfg, (binds == PLACES ? 0.7 : 0.9) * bound), above = measure(cfg, 1.15 * bound);
-        printf("%ux%u %-10s %2u places %u flits: %.4f flits per core (%d): %.4f, %.4f accepted, %.0f and %.0f cycles\n",
+        struct point below = measure(cfg, (binds == PLACES ? 0.7 : 0.9) * bound),
+                     above = measure(cfg, 1.15 * bound);
+        printf("%ux%u %-10s %2u places %u flits: %.4f flits per core (%d): %.4f, %.4f accepted, "
+               "%.0f and %.0f cycles\n",
                s->side, s->side, s->placement, s->places, s->flits, bound, binds, below.accepted,
                above.accepted, below.mean, above.mean);
         CHECK_EQ(binds, s->binds);

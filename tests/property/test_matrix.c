@@ -120,7 +120,8 @@ static bool has_square(uint32_t n)
 
 static bool joins_ends(const char *pattern)
 {
-    return strstr(pattern, "_to_") || strcmp(pattern, "mixed") == 0 || strcmp(pattern, "request_reply") == 0;
+    return strstr(pattern, "_to_") || strcmp(pattern, "mixed") == 0 ||
+           strcmp(pattern, "request_reply") == 0;
 }
 
 /* What is legal, worked out apart from the code that refuses it. */

@@ -13,8 +13,7 @@ static const struct ring_rig usual = {.nodes = 8,
 
 static void open_ring(struct net_rig *r, struct ring_rig s)
 {
-    const struct graph *g =
-        ring_rig_graph(r, s, "router.vcs=4 router.depth=16 noc.port_depth=512");
+    const struct graph *g = ring_rig_graph(r, s, "router.vcs=4 router.depth=16 noc.port_depth=512");
     r->engine_options.audit = 3;
     net_rig_wire(r, g);
     net_rig_read_all(r, 512);
@@ -238,15 +237,33 @@ static void send_at_random(struct net_rig *r, uint32_t nodes, uint32_t packets)
 static void nothing_is_lost_and_skipping_changes_nothing(void)
 {
     static struct net_rig r[2];
-    static const struct ring_rig shapes[] = {
-        {.nodes = 5, .round_trip = 7, .slot_flits = 2, .flits_per_cycle = 1, .read_places = 1,
-         .send_places = 1},
-        {.nodes = 8, .round_trip = 8, .slot_flits = 9, .flits_per_cycle = 2, .read_places = 3,
-         .send_places = 2, .stores = true, .is_fair = true},
-        {.nodes = 3, .round_trip = 1, .slot_flits = 1, .flits_per_cycle = 1, .read_places = 2,
-         .send_places = 8},
-        {.nodes = 8, .round_trip = 8, .slot_flits = 5, .flits_per_cycle = 5, .read_places = 8,
-         .send_places = 4, .is_fair = true}};
+    static const struct ring_rig shapes[] = {{.nodes = 5,
+                                              .round_trip = 7,
+                                              .slot_flits = 2,
+                                              .flits_per_cycle = 1,
+                                              .read_places = 1,
+                                              .send_places = 1},
+                                             {.nodes = 8,
+                                              .round_trip = 8,
+                                              .slot_flits = 9,
+                                              .flits_per_cycle = 2,
+                                              .read_places = 3,
+                                              .send_places = 2,
+                                              .stores = true,
+                                              .is_fair = true},
+                                             {.nodes = 3,
+                                              .round_trip = 1,
+                                              .slot_flits = 1,
+                                              .flits_per_cycle = 1,
+                                              .read_places = 2,
+                                              .send_places = 8},
+                                             {.nodes = 8,
+                                              .round_trip = 8,
+                                              .slot_flits = 5,
+                                              .flits_per_cycle = 5,
+                                              .read_places = 8,
+                                              .send_places = 4,
+                                              .is_fair = true}};
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
         for (int k = 0; k < 2; k++) {
             const struct graph *g =
@@ -271,7 +288,8 @@ static void nothing_is_lost_and_skipping_changes_nothing(void)
 
 CHECK_MAIN("ring", TEST(a_lone_packet_takes_the_closed_form_between_every_pair),
            TEST(a_token_that_is_elsewhere_is_waited_for),
-           TEST(one_writer_gets_what_places_and_port_allow), TEST(many_writers_get_as_much_together),
+           TEST(one_writer_gets_what_places_and_port_allow),
+           TEST(many_writers_get_as_much_together),
            TEST(the_first_behind_the_reader_starves_all_others),
            TEST(the_fair_variant_serves_all_alike),
            TEST(message_classes_have_tokens_and_places_of_their_own),

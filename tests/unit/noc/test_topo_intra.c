@@ -128,8 +128,8 @@ static uint64_t closed_form(const uint32_t *host, const double *place, uint32_t 
     bool by_ring = host[src] != host[dst] && (mem || to_mem) && (far >= 2 || (mem && to_mem));
     if (!by_ring)
         return 2 + 5ull * (far + 1) + flits - 1;
-    uint32_t routers = 2 + clusters_distance(8, src, host[src]) +
-                       clusters_distance(8, host[dst], dst);
+    uint32_t routers =
+        2 + clusters_distance(8, src, host[src]) + clusters_distance(8, host[dst], dst);
     double way = place[number(host[src])] - place[number(host[dst])];
     long past = lround((way < 0 ? way + 1 : way) * 8); /* from the reader to the writer */
     return 2 + 5ull * routers + 1 + (8 - (uint64_t)(past > 7 ? 7 : past)) + 2 + flits - 1;
@@ -287,7 +287,7 @@ static void without_them_it_does_and_the_watchdog_names_the_ring(void)
 CHECK_MAIN("topo_intra", TEST(the_walk_throughs_of_the_paper), TEST(the_other_ways),
            TEST(every_pair_arrives_in_as_many_routers_as_its_way_has),
            TEST(a_lone_packet_takes_the_closed_form_between_every_pair),
-           TEST(the_ring_is_counted_and_priced_as_light),
-           TEST(what_does_not_fit_is_refused), TEST(adaptive_routes_follow_room_queue_or_both),
+           TEST(the_ring_is_counted_and_priced_as_light), TEST(what_does_not_fit_is_refused),
+           TEST(adaptive_routes_follow_room_queue_or_both),
            TEST(a_saturated_network_with_its_classes_never_locks_up),
            TEST(without_them_it_does_and_the_watchdog_names_the_ring))

@@ -4,8 +4,9 @@
 
 static void a_topology_is_found_by_its_name(void)
 {
-    static const char *const names[] = {"mesh", "smesh",  "torus", "xbar", "cxbar", "fly",
-                                        "clos", "cdxbar", "ideal", "mwsr", "cfnoc", "hrcnet", "intra"};
+    static const char *const names[] = {"mesh",  "smesh",  "torus",  "xbar",  "cxbar",
+                                        "fly",   "clos",   "cdxbar", "ideal", "mwsr",
+                                        "cfnoc", "hrcnet", "intra"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         const struct topology *t = topology_find(names[i]);
         CHECK(t != NULL);

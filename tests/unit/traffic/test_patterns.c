@@ -263,5 +263,5 @@ CHECK_MAIN("patterns", TEST(transpose_swaps_row_and_column),
            TEST(uniform_reaches_every_sink_equally_often_itself_included),
            TEST(hotspots_get_their_weights), TEST(hotspots_without_weights_are_equal),
            TEST(the_rest_of_hotspot_traffic_is_uniform),
-           TEST(mixed_traffic_has_its_share_for_memory_nodes), TEST(the_ends_are_where_the_pattern_says),
-           TEST(what_does_not_fit_is_refused))
+           TEST(mixed_traffic_has_its_share_for_memory_nodes),
+           TEST(the_ends_are_where_the_pattern_says), TEST(what_does_not_fit_is_refused))

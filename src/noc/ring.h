@@ -115,6 +115,7 @@ bool ring_is_crowded(const void *net, uint32_t station, uint32_t cls);
 
 /* ring_audit.c */
 bool ring_audit(const struct noc *n, struct err *e);
+uint64_t ring_tails(const struct noc *n); /* packets whose tails are in the ring */
 /* Vertices from `first` on; ej VC vertices of stations are `ej_first` + number << vc_shift | vc. */
 uint64_t ring_reads_vertex(const struct noc *n, uint64_t first, uint32_t station, uint32_t cls);
 void ring_waits(const struct noc *n, struct waitgraph *g, uint64_t first, uint64_t ej_first);

@@ -55,6 +55,20 @@ bool ring_audit(const struct noc *n, struct err *e)
     return true;
 }
 
+uint64_t ring_tails(const struct noc *n)
+{
+    const struct ring *r = n->ring;
+    uint64_t tails = 0;
+    for (uint32_t i = 0; i < r->g->nstations; i++)
+        for (uint32_t k = 0; k < n->classes * r->g->send_places; k++) {
+            const struct ring_place *p = &r->station[i].place[k];
+            tails += p->packet != PACKET_NONE && p->came == p->flits;
+        }
+    for (uint32_t i = 0; i < r->nslots; i++)
+        tails += r->slot[i].packet != PACKET_NONE && r->slot[i].wrote == r->slot[i].flits;
+    return tails;
+}
+
 /* ---- the wait-for graph: a vertex per station and class for its places, and one per reader and
  * class for the places there ---- */
 

@@ -35,9 +35,8 @@ static void every_topology_builds_with_its_defaults(void)
 {
     for (int i = 0; i < topology_count; i++) {
         const char *name = topology_all[i]->name;
-        bool needs_memory =
-            strcmp(name, "smesh") == 0 || strcmp(name, "cfnoc") == 0 ||
-            strcmp(name, "hrcnet") == 0 || strcmp(name, "intra") == 0;
+        bool needs_memory = strcmp(name, "smesh") == 0 || strcmp(name, "cfnoc") == 0 ||
+                            strcmp(name, "hrcnet") == 0 || strcmp(name, "intra") == 0;
         struct topo_rig r;
         int built = 0;
         CHECK(topo_rig_open(&r, name, needs_memory ? "mesh.mem=0-7" : ""));

@@ -183,6 +183,11 @@ static void json_point(struct json *j, const struct point *p, const struct lab *
     json_named(j, "max", p->max);
     json_named(j, "queueing", p->queueing);
     json_named(j, "network", p->network);
+    if (p->ring > 0) {
+        json_named(j, "mesh", p->network - p->token_wait - p->ring);
+        json_named(j, "token", p->token_wait);
+        json_named(j, "ring", p->ring);
+    }
     json_named(j, "zero_load", p->zero_load);
     json_close_object(j);
     json_named(j, "hops", p->hops);
@@ -200,6 +205,10 @@ static void json_point(struct json *j, const struct point *p, const struct lab *
     json_named(j, "most_share", p->most);
     json_named(j, "busiest_channel", p->busiest);
     json_named(j, "power_w", p->power);
+    if (p->ring > 0) {
+        json_named(j, "ring_used", p->ring_used);
+        json_named(j, "energy_per_bit_pj", p->energy_per_bit);
+    }
     json_key(j, "cycles");
     json_uint(j, p->cycles);
     json_key(j, "packets");

@@ -50,6 +50,7 @@ bool fabric_of(const struct config *cfg, struct arena *a, struct fabric *g, stru
         g->graph[i] = g->topology->build(cfg, dir, &g->nodes, a, e);
         if (!g->graph[i])
             return false;
+        graph_fit_ring(g->graph[i], fabric_flit_bytes(cfg, g->graph[i]));
     }
     return true;
 }

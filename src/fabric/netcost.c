@@ -94,10 +94,19 @@ static bool price_light(const struct config *cfg, const struct graph *g, struct 
                                     .writers = l->kind->writers,
                                     .readers = 1,
                                     .params = config_get(cfg, &photonic_section)};
+    struct photonic_spec own = *s.params;
+    const struct graph_ring *ring = l->kind->ring;
+    double flits = 1; /* per cycle at most */
+    if (ring) {       /* as wide, and its wavelengths as fast, as the topology says */
+        flits = (double)ring->bits / ring->flit_bits;
+        own.rate = ring->bits_per_wavelength * noc->clock;
+        s.bits = ring->bits;
+        s.params = &own;
+    }
     struct power_photonic p;
     if (!power_photonic(&s, &p, e))
         return false;
-    l->cost = (struct power_link){.energy = p.energy,
+    l->cost = (struct power_link){.energy = p.energy / flits,
                                   .leak = p.leak + p.tuning + p.laser,
                                   .area = p.area,
                                   .delay = l->kind->latency / noc->clock,
@@ -113,7 +122,8 @@ static bool price_link(const struct config *cfg, const struct graph *g, struct n
     const struct noc_spec *noc = config_get(cfg, &noc_section);
     if (l->kind->medium == MEDIUM_OPTICAL)
         return price_light(cfg, g, l, e);
-    uint32_t cycles = p->link_cycles ? (uint32_t)p->link_cycles : l->kind->latency;
+    uint32_t own = l->kind->latency ? l->kind->latency : 1; /* 0: in the cycle of its router */
+    uint32_t cycles = p->link_cycles ? (uint32_t)p->link_cycles : own;
     struct power_link_spec s = {.node = node_of(cfg),
                                 .bits = fabric_flit_bytes(cfg, g) * 8,
                                 .length = l->kind->length_mm * 1e-3,

@@ -90,6 +90,9 @@ static bool joins_ends(const struct lab *l, const struct pattern *p, struct err 
 
 static bool needs_ends(const struct lab *l, const struct pattern *p, struct err *e)
 {
+    if (p->ends == ENDS_CORES && l->g.n == 2)
+        return config_blame(l->cfg, e, &noc_section, "networks",
+                            "cores reach other cores only on one network for everything");
     if (p->ends == ENDS_ALL || (l->g.nodes.ncores && l->g.nodes.nmems))
         return true;
     return config_blame(l->cfg, e, &traffic_section, "pattern",
@@ -137,6 +140,7 @@ static bool build_networks(struct lab *l, const struct pattern *p, struct lab_op
 /* Sources and sinks of an open-loop pattern, and the network it runs on. */
 struct ends {
     struct noc *net;
+    uint32_t nmems; /* that come first among the sinks, for ENDS_CORES */
     uint32_t nsources, nsinks;
     const uint32_t *sources, *sinks;
 };
@@ -146,14 +150,20 @@ static struct ends find_ends(struct lab *l, const struct pattern *p)
     const struct topology_nodes *n = &l->g.nodes;
     int i = p->ends == ENDS_FEW_TO_MANY && l->g.n == 2;
     if (l->g.n == 1 && p->ends == ENDS_MANY_TO_FEW)
-        return (struct ends){l->net[0], n->ncores, n->nmems, n->cores, n->mems};
+        return (struct ends){l->net[0], n->nmems, n->ncores, n->nmems, n->cores, n->mems};
     if (l->g.n == 1 && p->ends == ENDS_FEW_TO_MANY)
-        return (struct ends){l->net[0], n->nmems, n->ncores, n->mems, n->cores};
+        return (struct ends){l->net[0], 0, n->nmems, n->ncores, n->mems, n->cores};
+    if (p->ends == ENDS_CORES) {
+        uint32_t *sinks = ARENA_ARRAY(l->arena, uint32_t, n->nmems + n->ncores);
+        memcpy(sinks, n->mems, sizeof *sinks * n->nmems);
+        memcpy(sinks + n->nmems, n->cores, sizeof *sinks * n->ncores);
+        return (struct ends){l->net[0], n->nmems, n->ncores, n->nmems + n->ncores, n->cores, sinks};
+    }
     const struct graph *g = l->g.graph[i];
     uint32_t *from = ARENA_ARRAY(l->arena, uint32_t, g->nnodes);
     uint32_t *to = ARENA_ARRAY(l->arena, uint32_t, g->nnodes);
     uint32_t nfrom = graph_sources(g, from), nto = graph_sinks(g, to);
-    return (struct ends){l->net[i], nfrom, nto, from, to};
+    return (struct ends){l->net[i], 0, nfrom, nto, from, to};
 }
 
 static bool build_source(struct lab *l, const struct pattern *p, double rate, struct err *e)
@@ -165,7 +175,8 @@ static bool build_source(struct lab *l, const struct pattern *p, double rate, st
                                  .pattern = p,
                                  .fit = {.spec = config_get(l->cfg, &traffic_section),
                                          .nsources = ends.nsources,
-                                         .nsinks = ends.nsinks},
+                                         .nsinks = ends.nsinks,
+                                         .nmems = ends.nmems},
                                  .sources = ends.sources,
                                  .sinks = ends.sinks,
                                  .arrivals = m,
@@ -363,6 +374,7 @@ const struct stat_hist *lab_round_trip(const struct lab *l)
 
 void lab_add_stats(const struct lab *l, struct stats *tree)
 {
+    engine_settle(l->engine);
     for (int i = 0; i < l->g.n; i++)
         noc_add_stats(l->net[i], tree);
     if (l->reqrep)

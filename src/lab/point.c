@@ -184,6 +184,8 @@ static double network_power(const struct lab *l, int net, double packets_per_fli
             if (link != GRAPH_NONE)
                 joules += load * c.link[link].cost.energy;
         }
+        for (uint32_t i = 0; g->ring && i < g->ring->nstations; i++)
+            joules += noc_ring_load(n, i) * c.link[k->of_ring].cost.energy;
         for (uint32_t i = 0; i < g->nins; i++)
             if (k->of_in[i] != GRAPH_NONE)
                 joules += noc_in_load(n, i) * c.link[k->of_in[i]].cost.energy;
@@ -201,6 +203,18 @@ static double power(const struct lab *l)
     return sum;
 }
 
+/* Cycles of an empty ring, over all packets. */
+static double ring_flight(const struct lab *l, uint64_t packets)
+{
+    double sum = 0;
+    for (int i = 0; packets && i < lab_fabric(l)->n; i++) {
+        struct noc_ring_times t;
+        if (noc_ring_times(lab_network(l, i), &t))
+            sum += (double)t.flight / (double)packets;
+    }
+    return sum;
+}
+
 static double zero_load(const struct lab *l, double hops)
 {
     const struct router_spec *r = config_get(lab_config_of(l), &router_section);
@@ -209,7 +223,30 @@ static double zero_load(const struct lab *l, double hops)
     double sum = 0, flits = t.packets_out ? (double)t.flits_out / (double)t.packets_out : 1;
     for (int i = 0; i < g->n; i++)
         sum += noc_zero_load_mean(g->graph[i], r, hops, flits);
-    return sum / g->n;
+    return sum / g->n + ring_flight(l, t.latency_n);
+}
+
+static void split_ring(const struct lab *l, uint64_t packets, struct point *p)
+{
+    int rings = 0;
+    for (int i = 0; packets && i < lab_fabric(l)->n; i++) {
+        struct noc_ring_times t;
+        if (!noc_ring_times(lab_network(l, i), &t))
+            continue;
+        p->token_wait += (double)t.token_wait / (double)packets;
+        p->ring += (double)t.ring / (double)packets;
+        p->ring_used += t.used;
+        rings++;
+    }
+    p->ring_used /= rings ? rings : 1;
+}
+
+/* Bits of the widest way, headers included. */
+static double energy_per_bit(const struct lab *l, const struct point *p)
+{
+    const struct noc_spec *s = config_get(lab_config_of(l), &noc_section);
+    double bits = p->accepted * lab_nsources(l) * 8 * (double)s->width * s->clock;
+    return bits > 0 ? p->power / bits * 1e12 : (double)NAN;
 }
 
 static void summarise(const struct lab *l, const struct batches *b, struct point *p)
@@ -233,6 +270,8 @@ static void summarise(const struct lab *l, const struct batches *b, struct point
     p->digest = t.digest;
     p->busiest = busiest(l);
     p->power = power(l);
+    p->energy_per_bit = energy_per_bit(l, p);
+    split_ring(l, h.n, p);
     const struct stat_hist *rt = lab_round_trip(l);
     if (rt && rt->n) {
         p->round_trip = (double)rt->sum / (double)rt->n;

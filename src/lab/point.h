@@ -19,6 +19,10 @@ struct point {
     double mean, p50, p99, ci95, max; /* packet latency, cycles; if none of the measured
                                          packets arrived, the time they had */
     double queueing, network;         /* its parts: at the source, in the network */
+    double token_wait, ring;          /* of the latter: at stations of a ring for a token, and from
+                                         there to leaving it; over all packets */
+    double ring_used;                 /* slots with data over slots */
+    double energy_per_bit;            /* pJ per bit that arrived; NaN: see power */
     double hops;
     double zero_load; /* mean latency of the same packets, were each alone in the network */
     double round_trip, round_trip_p99; /* closed loop only, else 0 */

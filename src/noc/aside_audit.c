@@ -4,6 +4,7 @@
  * channel, in a buffer, aside, or in another packet that is.  The extension knows every packet that
  * it holds, and their flits are the flits aside. */
 #include "noc/aside.h"
+#include "noc/ring.h"
 #include "sim/waitgraph.h"
 
 struct aside_check {
@@ -85,6 +86,7 @@ static void count_tails(struct aside_check *c)
         count_ring(c, n->ivc[i].ring, n->ivc[i].head, n->ivc[i].count);
     count_wheel(c, &n->arrivals);
     count_wheel(c, &n->ejections);
+    c->packets += n->ring ? ring_tails(n) : 0;
     for (uint32_t j = 0; j < n->ninj; j++)
         for (uint32_t k = 0; k < n->classes; k++)
             c->packets += n->inj[j].send[k].packet != PACKET_NONE;

@@ -7,6 +7,7 @@
 
 #include "noc/aside.h"
 #include "noc/net_priv.h"
+#include "noc/ring.h"
 #include "noc/shared.h"
 #include "noc/token.h"
 #include "sim/waitgraph.h"
@@ -37,7 +38,9 @@ static struct in_flight count_in_flight(const struct noc *n, struct arena *a)
     struct in_flight f = {
         .to_ivc = ARENA_ARRAY(a, uint32_t, n->nivcs + 1),
         .to_ej = ARENA_ARRAY(a, uint32_t, ((uint64_t)n->nej << n->vc_shift) + 1),
-        .credit = ARENA_ARRAY(a, uint32_t, ((uint64_t)(n->nouts + n->ninj) << n->vc_shift) + 1)};
+        .credit = ARENA_ARRAY(
+            a, uint32_t,
+            ((uint64_t)(n->nouts + n->ninj + ring_stations(n->graph)) << n->vc_shift) + 1)};
     count_flits(&n->arrivals, f.to_ivc, &f.flits);
     count_flits(&n->ejections, f.to_ej, &f.flits);
     for (uint32_t s = 0; s <= n->credits.mask; s++)
@@ -94,6 +97,8 @@ static bool audit_flits(const struct noc *n, const struct in_flight *f, struct e
             held += ej_held(n, at);
     if (n->aside)
         held += n->aside->flits;
+    if (n->ring)
+        held += n->ring->flits;
     if (n->stats.flits_in != n->stats.flits_out + held + (uint64_t)noc_merged_flits(n))
         return err_set(e, STATUS_FAILED, "%s cycle %llu: %llu flits in, %llu out, %llu inside",
                        n->c.path, (unsigned long long)n->now, (unsigned long long)n->stats.flits_in,
@@ -110,13 +115,16 @@ bool noc_audit(const struct component *c, struct err *e)
         return token_audit(n, e);
     struct arena *a = arena_new();
     struct in_flight f = count_in_flight(n, a);
-    bool ok = audit_flits(n, &f, e) && (!n->aside || aside_audit(n, e));
+    bool ok =
+        audit_flits(n, &f, e) && (!n->aside || aside_audit(n, e)) && (!n->ring || ring_audit(n, e));
     for (uint32_t o = 0; ok && o < n->nouts; o++) {
         const struct graph_out *go = &n->graph->out[o];
-        if ((go->dst_router != GRAPH_NONE || go->dst_node != GRAPH_NONE) && shared_row(n, o) == o)
+        bool is_used =
+            go->dst_router != GRAPH_NONE || go->dst_node != GRAPH_NONE || go->station != GRAPH_NONE;
+        if (is_used && shared_row(n, o) == o)
             ok = audit_channel(n, &f, o, n->oport[o].dst, n->oport[o].is_eject, e);
     }
-    for (uint32_t j = 0; ok && j < n->ninj; j++)
+    for (uint32_t j = 0; ok && j < n->ninj + ring_stations(n->graph); j++)
         ok = audit_channel(n, &f, n->inj[j].oport, n->inj[j].dst, false, e);
     for (uint32_t i = 0; ok && i < n->nivcs; i++)
         ok = audit_bids(n, i, e);
@@ -140,6 +148,12 @@ uint64_t noc_inject_vertex(const struct noc *n, uint32_t node)
 static uint64_t ej_vertex(const struct noc *n, uint32_t at)
 {
     return n->nivcs + (uint64_t)n->ninj + at;
+}
+
+/* Behind those of ejection VCs and the one of an extension. */
+static uint64_t ring_vertex(const struct noc *n)
+{
+    return ej_vertex(n, n->nej << n->vc_shift) + 1;
 }
 
 /* Waits for any VC of a class at one output; true when one is free. */
@@ -181,7 +195,11 @@ static bool starved_moves(const struct noc *n, struct waitgraph *g, uint32_t i)
         return true; /* a side port: the rest is here */
     if (n->ovc[o].credits < n->spec.depth)
         return true; /* something is on its way */
-    if (o >= n->nouts << n->vc_shift)
+    if (o >= (n->nouts + n->ninj) << n->vc_shift)
+        waitgraph_edge(g, &n->c, i, &n->c,
+                       ring_reads_vertex(n, ring_vertex(n), (o >> n->vc_shift) - n->nouts - n->ninj,
+                                         iv->vclass / n->subclasses));
+    else if (o >= n->nouts << n->vc_shift)
         waitgraph_edge(g, &n->c, i, &n->c, inj_vertex(n, (o >> n->vc_shift) - n->nouts));
     else if (n->ovc[o].owner != NO_OWNER)
         waitgraph_edge(g, &n->c, i, &n->c, n->ovc[o].owner);
@@ -291,8 +309,10 @@ void noc_waits(const struct component *c, struct waitgraph *g)
         add_input_vc(n, g, i);
     for (uint32_t j = 0; j < n->ninj && !n->graph->ideal_latency; j++)
         add_injector(n, g, j);
-    for (uint32_t j = 0; j < n->nej && !n->graph->ideal_latency; j++)
+    for (uint32_t j = 0; j < n->nej - ring_stations(n->graph) && !n->graph->ideal_latency; j++)
         add_ejector(n, g, j);
+    if (n->ring)
+        ring_waits(n, g, ring_vertex(n), ej_vertex(n, 0));
     if (n->aside)
         aside_waits(n, g, ej_vertex(n, n->nej << n->vc_shift));
 }

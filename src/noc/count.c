@@ -65,6 +65,11 @@ void count_add(struct count *c, const struct graph *g, uint32_t vcs)
         c->optical += is_link && out->medium == MEDIUM_OPTICAL;
         c->writers += out->bus != GRAPH_NONE;
     }
+    if (g->ring) {
+        c->links += g->ring->nstations;
+        c->optical += g->ring->medium == MEDIUM_OPTICAL ? g->ring->nstations : 0;
+        c->writers += (uint64_t)g->ring->nstations * (g->ring->nstations - 1);
+    }
     for (uint32_t i = 0; i < g->nins; i++)
         c->links += g->in[i].src_node != GRAPH_NONE;
     sort_xbars(c);

@@ -46,10 +46,14 @@ uint32_t graph_add_router(struct graph *g, uint32_t nin, uint32_t nout, float x,
                                                 .dst_router = GRAPH_NONE,
                                                 .dst_node = GRAPH_NONE,
                                                 .latency = 1,
-                                                .bus = GRAPH_NONE};
+                                                .bus = GRAPH_NONE,
+                                                .station = GRAPH_NONE};
     for (uint32_t i = 0; i < nin; i++)
-        g->in[g->nins++] = (struct graph_in){
-            .router = g->nrouters, .src_out = GRAPH_NONE, .src_node = GRAPH_NONE, .latency = 1};
+        g->in[g->nins++] = (struct graph_in){.router = g->nrouters,
+                                             .src_out = GRAPH_NONE,
+                                             .src_node = GRAPH_NONE,
+                                             .station = GRAPH_NONE,
+                                             .latency = 1};
     return g->nrouters++;
 }
 
@@ -121,6 +125,45 @@ void graph_set_pipeline(struct graph *g, uint32_t router, struct graph_pipeline 
               "router %u allocates in %u and %u cycles", router, p.vc_delay, p.sw_delay);
     p.is_own = true;
     g->router[router].pipeline = p;
+}
+
+uint32_t graph_add_station(struct graph *g, struct graph_ring *ring, uint32_t router, uint32_t out,
+                           uint32_t in, uint32_t latency, float place)
+{
+    struct graph_out *o = free_out(g, router, out);
+    struct graph_in *i = free_in(g, router, in);
+    ring->station = reserve(g->arena, ring->station, ring->nstations, &ring->cap_stations, 1,
+                            sizeof *ring->station);
+    HD_ASSERT(o->station == GRAPH_NONE && i->station == GRAPH_NONE,
+              "router %u has two stations at one port", router);
+    HD_ASSERT(place >= 0 && place < 1, "a station at %g of the ring", (double)place);
+    o->station = i->station = ring->nstations;
+    o->latency = i->latency = latency;
+    o->medium = i->medium = ring->medium;
+    ring->station[ring->nstations] = (struct graph_station){
+        router, g->router[router].first_out + out, g->router[router].first_in + in, place};
+    g->ring = ring;
+    return ring->nstations++;
+}
+
+void graph_fit_ring(struct graph *g, uint32_t flit_bytes)
+{
+    if (!g->ring)
+        return;
+    struct graph_ring *r = ARENA_NEW(g->arena, struct graph_ring);
+    *r = *g->ring;
+    r->flit_bits = 8 * flit_bytes;
+    r->slot_cycles = (r->slot_flits * r->flit_bits + r->bits - 1) / r->bits;
+    g->ring = r;
+}
+
+/* A writer just behind the reader has all the way before it. */
+uint32_t graph_ring_past(const struct graph_ring *r, uint32_t reader, uint32_t writer)
+{
+    float way = r->station[writer].place - r->station[reader].place;
+    way = way < 0 ? way + 1 : way;
+    uint32_t past = (uint32_t)(way * (float)r->round_trip + 0.5f);
+    return past < r->round_trip ? past : r->round_trip - 1;
 }
 
 void graph_inject(struct graph *g, uint32_t node, uint32_t router, uint32_t in, uint32_t latency,

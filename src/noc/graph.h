@@ -49,7 +49,8 @@ struct graph_out {
     uint32_t latency;    /* cycles on the wire */
     float length_mm;
     enum medium medium;
-    uint32_t bus; /* that it writes, or GRAPH_NONE: the channel is its own */
+    uint32_t bus;     /* that it writes, or GRAPH_NONE: the channel is its own */
+    uint32_t station; /* of the ring that it leads to, or GRAPH_NONE */
 };
 
 struct graph_in {
@@ -57,6 +58,7 @@ struct graph_in {
     uint32_t
         src_out; /* output port (of the graph) that feeds it, or GRAPH_NONE; the first of a bus */
     uint32_t src_node; /* first node that injects here, or GRAPH_NONE */
+    uint32_t station;  /* of the ring that feeds it, or GRAPH_NONE */
     uint32_t latency;  /* of a bus: for credits on their way back */
     float length_mm;
     enum medium medium;
@@ -87,9 +89,38 @@ struct graph_tokens {
     uint32_t delay;           /* cycles from a booking to the earliest departure */
 };
 
+/* Where packets enter and leave a ring: an output and an input port of a router. */
+struct graph_station {
+    uint32_t router, out, in; /* ports of the graph */
+    float place;              /* on the ring, 0 up to but not 1, in the direction of the light */
+};
+
+/* A ring with one channel per station, which that reads and all others write (see ring.c). */
+struct graph_ring {
+    enum medium medium;
+    uint32_t nstations, cap_stations;
+    struct graph_station *station;
+    uint32_t round_trip;          /* cycles */
+    uint32_t bits;                /* of a channel per cycle */
+    uint32_t bits_per_wavelength; /* and cycle, for its price */
+    uint32_t slot_flits;          /* that a slot carries */
+    uint32_t send_places;         /* packets that a station holds for the ring, by message class */
+    uint32_t read_places;         /* packets that a reader holds, by message class: tokens */
+    uint32_t queue_high, queue_low; /* packets at a station: it is crowded from, and until */
+    bool stores;                    /* packets are forwarded when they have come whole */
+    bool is_fair;                   /* a writer lets others go first who had no slot since */
+    float length_mm;                /* of a channel, all the way round */
+    /* Set by graph_fit_ring. */
+    uint32_t flit_bits;
+    uint32_t slot_cycles;
+};
+
 /* What routing functions may look at besides the packet. */
 struct route_view {
     const void *net;
+    /* Packets at a station that have not got their token, and whether it is crowded. */
+    uint32_t (*queue)(const void *net, uint32_t station, uint32_t msgclass);
+    bool (*is_crowded)(const void *net, uint32_t station, uint32_t msgclass);
     /* Free flit slots behind output `out` of `router`, over all VCs of a class. */
     uint32_t (*room)(const void *net, uint32_t router, uint32_t out, uint32_t vclass);
     uint64_t key; /* for draws, to be combined with source and serial of the packet */
@@ -127,6 +158,10 @@ struct graph {
     void (*launch)(const struct route_view *v, const void *ctx, struct packet *p);
     /* Routers a packet traverses from src to dst, for closed forms; NULL: not a constant. */
     uint32_t (*hops)(const void *ctx, uint32_t src, uint32_t dst);
+    const struct graph_ring *ring; /* beside the channels between routers; NULL: none */
+    /* With a ring: packet.via - 1 is the station at which a packet leaves it, for those that are
+     * routed to one.  Told when it does, before it enters its router: sets p->vclass and p->via. */
+    void (*leave)(const void *ctx, struct packet *p);
     uint32_t flit_bytes;               /* width of its channels, if not noc.width; 0: that */
     const struct graph_tokens *tokens; /* NULL: routers with buffers */
     uint32_t ideal_latency;            /* > 0: no routers at all, every packet takes this long */
@@ -143,6 +178,13 @@ uint32_t graph_add_bus(struct graph *g, uint32_t to, uint32_t in, enum medium me
 void graph_write_bus(struct graph *g, uint32_t bus, uint32_t from, uint32_t out, uint32_t latency,
                      float length_mm);
 void graph_set_pipeline(struct graph *g, uint32_t router, struct graph_pipeline p);
+/* A station of g->ring, which the topology owns. */
+uint32_t graph_add_station(struct graph *g, struct graph_ring *ring, uint32_t router, uint32_t out,
+                           uint32_t in, uint32_t latency, float place);
+/* How many cycles a slot takes, once the size of a flit is known. */
+void graph_fit_ring(struct graph *g, uint32_t flit_bytes);
+/* Cycles of light from the reader of a channel past a writer, and from there to the reader. */
+uint32_t graph_ring_past(const struct graph_ring *r, uint32_t reader, uint32_t writer);
 /* Several nodes may share one injection port (they take turns, a packet at a time) and one
  * ejection port (one response FIFO for all of them). */
 void graph_inject(struct graph *g, uint32_t node, uint32_t router, uint32_t in, uint32_t latency,

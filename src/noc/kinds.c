@@ -35,7 +35,7 @@ static const char *link_name(const struct kind_link *l, struct arena *a)
 {
     const char *what = l->medium == MEDIUM_OPTICAL ? "optical" : l->writers > 1 ? "bus" : "link";
     const char *name = arena_printf(a, "%s_%.0fum", what, l->length_mm * 1e3);
-    if (l->latency > 1)
+    if (l->latency != 1)
         name = arena_printf(a, "%s_%uc", name, l->latency);
     return l->writers > 1 ? arena_printf(a, "%s_%uw", name, l->writers) : name;
 }
@@ -47,7 +47,7 @@ static uint32_t link_kind(struct kinds *k, struct kind_link l, struct arena *a)
     for (uint32_t i = 0; i < k->nlinks; i++) {
         struct kind_link *m = &k->link[i];
         if (m->length_mm == l.length_mm && m->latency == l.latency && m->medium == l.medium &&
-            m->writers == l.writers) {
+            m->writers == l.writers && m->ring == l.ring) {
             m->n++;
             return i;
         }
@@ -88,11 +88,25 @@ static uint32_t out_kind(struct kinds *k, const struct graph *g, uint32_t o, str
     return first == o ? link_kind(k, bus_link(g, out->bus), a) : GRAPH_NONE;
 }
 
+/* One channel per station, all the way round. */
+static uint32_t ring_kind(struct kinds *k, const struct graph_ring *r, struct arena *a)
+{
+    uint32_t kind = link_kind(k,
+                              (struct kind_link){.length_mm = (double)r->length_mm,
+                                                 .latency = r->round_trip,
+                                                 .medium = r->medium,
+                                                 .writers = r->nstations - 1,
+                                                 .ring = r},
+                              a);
+    k->link[kind].n = r->nstations;
+    return kind;
+}
+
 struct kinds *kinds_of(const struct graph *g, struct arena *a)
 {
     struct kinds *k = ARENA_NEW(a, struct kinds);
     k->router = ARENA_ARRAY(a, struct kind_router, g->nrouters + 1);
-    k->link = ARENA_ARRAY(a, struct kind_link, g->nouts + g->nins + 1);
+    k->link = ARENA_ARRAY(a, struct kind_link, g->nouts + g->nins + 2);
     k->of_router = ARENA_ARRAY(a, uint32_t, g->nrouters + 1);
     k->of_out = ARENA_ARRAY(a, uint32_t, g->nouts + 1);
     k->of_in = ARENA_ARRAY(a, uint32_t, g->nins + 1);
@@ -109,5 +123,6 @@ struct kinds *kinds_of(const struct graph *g, struct arena *a)
             .length_mm = in->length_mm, .latency = in->latency, .medium = in->medium, .writers = 1};
         k->of_in[i] = in->src_node != GRAPH_NONE ? link_kind(k, l, a) : GRAPH_NONE;
     }
+    k->of_ring = g->ring ? ring_kind(k, g->ring, a) : GRAPH_NONE;
     return k;
 }

@@ -20,6 +20,7 @@ struct kind_link {
     uint32_t latency;
     enum medium medium;
     uint32_t writers;
+    const struct graph_ring *ring; /* that it is a channel of, whose widths it has; or NULL */
     uint64_t n;
 };
 
@@ -29,6 +30,7 @@ struct kinds {
     struct kind_link *link;
     uint32_t *of_router; /* by router: its kind, GRAPH_NONE: nothing is left of it */
     uint32_t *of_out;    /* by output port: kind of its link, GRAPH_NONE: it leads nowhere */
+    uint32_t of_ring;    /* kind of the ring's channels, GRAPH_NONE: there is none */
     uint32_t *of_in;     /* by input port fed by nodes: kind of its link, else GRAPH_NONE */
 };
 

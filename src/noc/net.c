@@ -1,6 +1,7 @@
 /* net.c - a network as a component: its cycle, and its interface. */
 #include "noc/aside.h"
 #include "noc/net_priv.h"
+#include "noc/ring.h"
 #include "noc/token.h"
 
 STATS_ROWS(noc, NOC_STATS)
@@ -17,7 +18,7 @@ static void credit_injector(struct noc *n, uint32_t o)
     }
 }
 
-static void take_credits(struct noc *n)
+ALWAYS_INLINE void take_credits(struct noc *n)
 {
     const uint32_t routers = n->nouts << n->vc_shift;
     struct due d = wheel_take(&n->credits, n->now);
@@ -44,7 +45,7 @@ static void take_words(uint64_t *into, uint64_t *from, uint32_t n)
 }
 
 /* Injection ports that have got something, and ejectors whose port has got room. */
-static void take_starts(struct noc *n)
+ALWAYS_INLINE void take_starts(struct noc *n)
 {
     uint32_t parity = n->now & 1;
     if (!n->has_next[parity])
@@ -54,7 +55,7 @@ static void take_starts(struct noc *n)
     take_words(n->ej_active, n->ej_next[parity], n->ej_words);
 }
 
-static void run_steps(struct noc *n)
+ALWAYS_INLINE void run_steps(struct noc *n)
 {
     uint64_t first = n->now * n->speed >> 10, last = (n->now + 1) * n->speed >> 10;
     n->substeps = (uint32_t)(last - first);
@@ -82,7 +83,7 @@ uint64_t wheel_next(const struct wheel *w, uint64_t from)
     return HD_NEVER;
 }
 
-static hd_cycle next_cycle(const struct noc *n)
+ALWAYS_INLINE hd_cycle next_cycle(const struct noc *n)
 {
     if (n->ngroups || n->has_next[(n->now + 1) & 1] || any(n->inj_active, n->inj_words) ||
         any(n->sa_active, n->active_words) || any(n->va_active, n->active_words) ||
@@ -125,6 +126,22 @@ static hd_cycle tick(struct component *c, hd_cycle now)
     run_steps(n);
     terminal_inject(n);
     return next_cycle(n);
+}
+
+static hd_cycle tick_with_ring(struct component *c, hd_cycle now)
+{
+    struct noc *n = (struct noc *)c;
+    n->now = now;
+    n->step = now * n->speed >> 10;
+    take_starts(n);
+    terminal_eject(n);
+    ring_tick(n);
+    struct due d = wheel_take(&n->arrivals, now);
+    router_arrive(n, d.at, d.end);
+    take_credits(n);
+    run_steps(n);
+    terminal_inject(n);
+    return ring_is_idle(n) ? next_cycle(n) : now + 1;
 }
 
 /* Endpoints in several threads may set bits of one word at the same time. */
@@ -172,10 +189,25 @@ static const struct component_ops ops = {.kind = "noc",
                                          .settle = settle,
                                          .audit = noc_audit};
 
+static void settle_with_ring(struct component *c, hd_cycle now)
+{
+    struct noc *n = (struct noc *)c;
+    ring_settle(n, now);
+    tally_take(n);
+}
+
+static const struct component_ops ring_ops = {.kind = "noc",
+                                              .tick = tick_with_ring,
+                                              .woken = woken,
+                                              .waits = noc_waits,
+                                              .live = live,
+                                              .settle = settle_with_ring,
+                                              .audit = noc_audit};
+
 struct noc *noc_new(struct arena *a, const struct noc_options *opt)
 {
     struct noc *n = ARENA_NEW(a, struct noc);
-    n->c.ops = &ops;
+    n->c.ops = opt->graph->ring ? &ring_ops : &ops;
     n->c.path = opt->path;
     n->stats.delivered.period = opt->series_period;
     n->measure_to = HD_NEVER;
@@ -242,6 +274,8 @@ void noc_measure(struct noc *n, hd_cycle from, hd_cycle to)
         n->load_from = n->now + 1;
         for (uint32_t o = 0; o < n->nouts + n->ninj; o++)
             n->flits_before[o] = n->oport[o].flits;
+        if (n->ring)
+            ring_forget(n);
     }
     n->measure_from = from;
     n->measure_to = to;
@@ -259,6 +293,8 @@ void noc_add_stats(const struct noc *n, struct stats *tree)
     tally_add_stats(n, n->arena, tree);
     if (n->aside)
         aside_add_stats(n, n->arena, tree);
+    if (n->ring)
+        ring_add_stats(n, n->arena, tree);
 }
 
 int64_t noc_merged_flits(const struct noc *n)
@@ -302,6 +338,32 @@ double noc_in_load(const struct noc *n, uint32_t in)
     return node == GRAPH_NONE ? 0 : load_of(n, n->inj[n->inj_of_node[node]].oport);
 }
 
+double noc_ring_load(const struct noc *n, uint32_t station)
+{
+    const struct ring_channel *c = &n->ring->channel[station];
+    uint64_t flits = c->flits - c->flits_before;
+    return n->now >= n->load_from ? (double)flits / (double)(n->now + 1 - n->load_from) : 0;
+}
+
+bool noc_ring_times(const struct noc *n, struct noc_ring_times *t)
+{
+    *t = (struct noc_ring_times){0};
+    if (!n->ring)
+        return false;
+    const struct ring_stats *s = &n->ring->stats;
+    uint64_t slots = (n->now + 1 - n->load_from) / n->ring->g->slot_cycles, used = 0;
+    for (uint32_t i = 0; i < n->ring->g->nstations; i++)
+        used += n->ring->channel[i].used;
+    *t = (struct noc_ring_times){.packets = s->token_wait.n,
+                                 .token_wait = s->token_wait.sum,
+                                 .ring = s->flight.sum + s->reader_wait.sum,
+                                 .flight = s->flight.sum};
+    t->flight += t->packets * (1 + n->graph->in[n->ring->g->station[0].in].latency);
+    if (n->now >= n->load_from && slots)
+        t->used = (double)(used - n->ring->used_before) / (double)slots / n->ring->g->nstations;
+    return true;
+}
+
 uint64_t noc_flit_hops(const struct noc *n)
 {
     uint64_t sum = 0;
@@ -322,6 +384,21 @@ static uint64_t stay_in(const struct router_spec *s, const struct graph_router *
     struct pipeline p = router_pipeline(s, r);
     double steps = (double)(p.route + p.va + (s->speculative ? 0 : p.sa) - 1 + p.st);
     return (uint64_t)(steps / s->internal_speedup) + 1;
+}
+
+/* With a token in the first slot, and slots that begin when they are wanted. */
+static uint32_t cross_ring(const struct graph *g, struct packet *p, uint32_t flits, uint32_t from,
+                           uint64_t *time)
+{
+    const struct graph_ring *r = g->ring;
+    uint32_t to = p->via - 1u;
+    uint64_t first = ((uint64_t)r->flit_bits + r->bits - 1) / r->bits;
+    uint64_t all = ((uint64_t)flits * r->flit_bits + r->bits - 1) / r->bits;
+    *time += r->stores ? flits - 1 + all : first;
+    *time += r->round_trip - graph_ring_past(r, to, from);
+    g->leave(g->ctx, p);
+    *time += 1 + g->in[r->station[to].in].latency;
+    return r->station[to].in;
 }
 
 /* Walks the route.  A VC bids for its next flit when it has sent the last: the slowest router on
@@ -348,6 +425,10 @@ uint64_t noc_zero_load(const struct graph *g, const struct router_spec *r, uint3
         time += stay_in(r, &g->router[id]) + o->latency;
         if (o->bus != GRAPH_NONE)
             time += g->bus[o->bus].arbiter.token;
+        if (o->station != GRAPH_NONE) {
+            in = cross_ring(g, &p, flits, o->station, &time);
+            continue;
+        }
         if (o->dst_router == GRAPH_NONE)
             return time + (uint64_t)((flits - 1) * pace);
         in = g->router[o->dst_router].first_in + o->dst_in;

@@ -92,6 +92,16 @@ uint64_t noc_flits_from(const struct noc *n, uint32_t node); /* delivered, by so
  * into input port `in` from its nodes, since measuring began. */
 double noc_out_load(const struct noc *n, uint32_t out);
 double noc_channel_load(const struct noc *n, uint32_t out);
+/* Flits per cycle into the channel of a ring that `station` reads, since then. */
+double noc_ring_load(const struct noc *n, uint32_t station);
+/* What measured packets that took the ring spent, in all, waiting for tokens and on it; slots with
+ * data over slots, since then.  False: there is no ring. */
+struct noc_ring_times {
+    uint64_t packets, token_wait, ring;
+    uint64_t flight; /* of the latter, what an empty ring takes, with the port of the station */
+    double used;
+};
+bool noc_ring_times(const struct noc *n, struct noc_ring_times *t);
 double noc_in_load(const struct noc *n, uint32_t in);
 uint64_t noc_flit_hops(const struct noc *n); /* over all output ports of routers */
 /* Flits fewer (or, below 0, more) than were injected, for a router extension merged packets. */

@@ -4,6 +4,7 @@
 #include "base/rng.h"
 #include "noc/aside.h"
 #include "noc/net_priv.h"
+#include "noc/ring.h"
 #include "noc/shared.h"
 #include "noc/token.h"
 
@@ -130,6 +131,8 @@ static void build_input(struct noc *n, struct router *r, uint32_t in, uint32_t *
     uint32_t up = gi->src_out != GRAPH_NONE ? gi->src_out : 0;
     if (gi->src_node != GRAPH_NONE)
         up = n->inj[n->inj_of_node[gi->src_node]].oport;
+    if (gi->station != GRAPH_NONE)
+        up = n->inj[n->ninj + gi->station].oport;
     n->iport[r->first_in + in] = (struct iport){HD_NEVER, HD_NEVER};
     for (uint32_t v = 0; v < (uint32_t)n->spec.vcs; v++) {
         uint32_t bit = first + n->vc_bit[v];
@@ -187,6 +190,24 @@ static void fill_credits(struct noc *n, uint32_t port)
             (struct ovc){.owner = NO_OWNER, .credits = (uint16_t)n->spec.depth};
 }
 
+static void lead_to_ejector(struct noc *n, uint32_t out, uint32_t j)
+{
+    n->oport[out].is_eject = 1;
+    n->oport[out].dst = j << n->vc_shift;
+    n->ej[j].credit_ovc = out << n->vc_shift;
+    n->ej[j].credit_delay = 1 + n->graph->out[out].latency + (uint32_t)n->spec.credit_delay;
+}
+
+static void feed_input(struct noc *n, struct injector *inj, uint32_t in)
+{
+    const struct graph_in *gi = &n->graph->in[in];
+    const struct router *r = &n->router[gi->router];
+    inj->dst =
+        r->first_ivc + ((in - r->first_in) * (uint32_t)n->spec.input_speedup << n->lane_shift);
+    n->oport[inj->oport].delay = (uint16_t)(1 + gi->latency);
+    fill_credits(n, inj->oport);
+}
+
 static void build_outputs(struct noc *n)
 {
     const struct graph *g = n->graph;
@@ -201,23 +222,16 @@ static void build_outputs(struct noc *n)
         if (go->dst_router != GRAPH_NONE) {
             op->dst = n->router[go->dst_router].first_ivc + go->dst_in * port_bits;
         } else if (go->dst_node != GRAPH_NONE) {
-            uint32_t j = n->ej_of_node[go->dst_node];
-            op->is_eject = 1;
-            op->dst = j << n->vc_shift;
-            n->ej[j].credit_ovc = o << n->vc_shift;
-            n->ej[j].credit_delay = 1 + go->latency + (uint32_t)n->spec.credit_delay;
+            lead_to_ejector(n, o, n->ej_of_node[go->dst_node]);
+        } else if (go->station != GRAPH_NONE) {
+            lead_to_ejector(n, o, n->nej - g->ring->nstations + go->station);
         }
         fill_credits(n, o);
     }
-    for (uint32_t j = 0; j < n->ninj; j++) {
-        struct injector *inj = &n->inj[j];
-        const struct graph_in *gi = &g->in[g->inject[n->inj_nodes[inj->first_node]]];
-        uint32_t in = g->inject[n->inj_nodes[inj->first_node]];
-        uint32_t id = gi->router;
-        inj->dst = n->router[id].first_ivc + (in - n->router[id].first_in) * port_bits;
-        n->oport[inj->oport].delay = (uint16_t)(1 + gi->latency);
-        fill_credits(n, inj->oport);
-    }
+    for (uint32_t j = 0; j < n->ninj; j++)
+        feed_input(n, &n->inj[j], g->inject[n->inj_nodes[n->inj[j].first_node]]);
+    for (uint32_t i = 0; i < ring_stations(g); i++)
+        feed_input(n, &n->inj[n->ninj + i], g->ring->station[i].in);
 }
 
 /* The plain router is compiled for networks whose channels are all alike and whose routes are
@@ -318,7 +332,7 @@ static void check_reach(const struct noc *n)
     }
     for (uint32_t j = 0; j < n->nej; j++)
         reaches(n, &n->credits, 0, n->ej[j].credit_delay);
-    for (uint32_t j = 0; j < n->ninj; j++)
+    for (uint32_t j = 0; j < n->ninj + ring_stations(g); j++)
         reaches(n, &n->arrivals, 0, n->oport[n->inj[j].oport].delay);
     for (uint32_t id = 0; id < n->nrouters; id++)
         for (uint32_t in = 0; in < n->router[id].nin; in++) {
@@ -366,6 +380,7 @@ static void build_network(struct noc *n, struct arena *a, const struct noc_optio
     n->nouts = g->nouts;
     n->nins = g->nins;
     build_layout(n);
+    uint32_t stations = ring_stations(g);
     n->router = ARENA_ARRAY(a, struct router, n->nrouters + 1);
     for (uint32_t id = 0; id < n->nrouters; id++)
         build_router(n, a, id);
@@ -373,9 +388,10 @@ static void build_network(struct noc *n, struct arena *a, const struct noc_optio
     n->ivc = ARENA_ARRAY(a, struct ivc, n->nivcs + 1);
     n->lane = ARENA_ARRAY(a, struct lane, n->nlanes + 1);
     n->iport = ARENA_ARRAY(a, struct iport, n->nins + 1);
-    n->oport = ARENA_ARRAY(a, struct oport, n->nouts + n->ninj + 1);
-    n->flits_before = ARENA_ARRAY(a, uint64_t, n->nouts + n->ninj + 1);
-    n->ovc = ARENA_ARRAY(a, struct ovc, (uint64_t)(n->nouts + n->ninj + 1) << n->vc_shift);
+    n->oport = ARENA_ARRAY(a, struct oport, n->nouts + n->ninj + stations + 1);
+    n->flits_before = ARENA_ARRAY(a, uint64_t, n->nouts + n->ninj + stations + 1);
+    n->ovc =
+        ARENA_ARRAY(a, struct ovc, (uint64_t)(n->nouts + n->ninj + stations + 1) << n->vc_shift);
     n->scratch = ARENA_ARRAY(a, uint32_t, 2ull * n->nscratch + 2);
     memset(n->scratch, 0xff, sizeof *n->scratch * n->nscratch);
     n->active_words = n->nrouters / 64 + 1;
@@ -395,6 +411,8 @@ static void build_network(struct noc *n, struct arena *a, const struct noc_optio
     check_reach(n);
     if (g->nbuses)
         shared_build(n, a);
+    if (g->ring)
+        ring_build(n, a);
     port_unit_init(n, a);
     if (!n->fast)
         router_slow_init(n, a);
@@ -416,6 +434,10 @@ void noc_build(struct noc *n, struct arena *a, const struct noc_options *opt)
     build_network(n, a, opt);
     n->view =
         (struct route_view){.net = n, .room = view_room, .key = rng_key(opt->seed, 0x726f757465)};
+    if (n->ring) {
+        n->view.queue = ring_queue;
+        n->view.is_crowded = ring_is_crowded;
+    }
     uint64_t nports = (uint64_t)n->graph->nnodes * n->classes;
     if (n->graph->ideal_latency)
         wheel_init(&n->ideal, a, n->graph->ideal_latency + 1u, nports * (opt->port_depth + 1));
@@ -477,6 +499,12 @@ bool noc_check(const struct config *cfg, const struct graph *g, uint32_t classes
     if (g->tokens && classes > 1)
         return err_set(e, STATUS_BAD_INPUT,
                        "a network without buffers has one message class, not %u", classes);
+    const struct router_extension *x = router_extension_find(s->extension);
+    if (g->ring && x && x->takes)
+        return config_blame(cfg, e, &router_section, "extension",
+                            "%s takes packets out of their VCs, which a network with a ring does "
+                            "not allow",
+                            s->extension);
     return check_pipelines(cfg, g, e) && router_extension_check(cfg, g, need, e) &&
            check_sizes(cfg, g, e);
 }
@@ -490,6 +518,10 @@ uint64_t noc_packet_bound(const struct config *cfg, const struct graph *g, uint3
     uint64_t ports = (uint64_t)g->nnodes * classes * (port_depth + 1);
     if (g->tokens)
         buffers = (uint64_t)g->nins * g->tokens->slots;
+    if (g->ring)
+        buffers += (uint64_t)g->ring->nstations *
+                   (classes * (g->ring->send_places + g->ring->read_places) +
+                    (uint64_t)(r->vcs * r->depth));
     uint64_t more = x && x->packets && !g->ideal_latency ? x->packets(cfg, g, buffers) : 0;
     return buffers + more + ports * (g->ideal_latency + 2);
 }

@@ -6,6 +6,7 @@
  *   router_ports.c  round-robin port unit         audit.c         invariants and wait-for graph
  *   aside.c      packets of a router extension    shared.c        channels with several writers
  *   token.c      networks without buffers, in place of routers
+ *   ring.c       a ring beside the channels between routers
  *
  * Indices.  An input VC is a bit of its router: bit = lane << lane_shift | place in the lane,
  * where a lane is one switch input (input_speedup lanes per port, VCs dealt out in turn); its
@@ -181,6 +182,7 @@ struct slow_state; /* of router_slow.c */
 struct aside;      /* of aside.c */
 struct shared;     /* of shared.c */
 struct token;      /* of token.c */
+struct ring;       /* of ring.c */
 
 struct noc {
     struct component c;
@@ -234,10 +236,11 @@ struct noc {
     uint32_t reach; /* cycles that an output FIFO may add to any channel (internal speed-up) */
     bool fast;      /* router.c can do it */
     struct slow_state *slow;
-    struct aside *aside;   /* packets of a router extension; NULL: there is none */
-    struct shared *shared; /* channels with several writers; NULL: there are none */
-    struct token *token;   /* a network without buffers; NULL: it has routers */
-    uint32_t side_ports;   /* per router, behind the inputs of the graph; SIDE_PER_INPUT: as many */
+    struct aside *aside;       /* packets of a router extension; NULL: there is none */
+    struct shared *shared;     /* channels with several writers; NULL: there are none */
+    struct token *token;       /* a network without buffers; NULL: it has routers */
+    struct ring *ring;         /* beside the channels; NULL: there is none */
+    uint32_t side_ports;       /* per router, behind the inputs of the graph; SIDE_PER_INPUT: as many */
     struct port_group *group;  /* by output port */
     uint32_t *groups, ngroups; /* those with somebody waiting */
     uint32_t *scratch;         /* twice nscratch words; the first half is all ones between uses */

@@ -4,6 +4,7 @@
  * them, so that nothing is added to a cycle. */
 #include "noc/kinds.h"
 #include "noc/net_priv.h"
+#include "noc/ring.h"
 
 #define ROUTER_KIND_STATS(S, id) S(id, COUNTER, flits, "flit", "that left routers of this size")
 STATS_STRUCT(router_kind, ROUTER_KIND_STATS)
@@ -48,6 +49,8 @@ void tally_take(const struct noc *n)
         if (link != GRAPH_NONE)
             t->link[link].flits += n->oport[o].flits;
     }
+    for (uint32_t i = 0; i < ring_stations(g); i++)
+        t->link[t->kinds->of_ring].flits += n->ring->channel[i].flits;
     for (uint32_t i = 0; i < g->nins; i++)
         if (t->kinds->of_in[i] != GRAPH_NONE)
             t->link[t->kinds->of_in[i]].flits +=

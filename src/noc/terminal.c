@@ -9,6 +9,7 @@
 #include "base/rng.h"
 #include "noc/aside.h"
 #include "noc/net_priv.h"
+#include "noc/ring.h"
 
 static struct port *node_port(struct noc *n, uint32_t node, uint32_t cls)
 {
@@ -333,7 +334,7 @@ static void build_injectors(struct noc *n, struct arena *a)
 {
     const struct graph *g = n->graph;
     uint32_t *inj_of_in = ARENA_ARRAY(a, uint32_t, g->nins + 1);
-    n->inj = ARENA_ARRAY(a, struct injector, g->nnodes);
+    n->inj = ARENA_ARRAY(a, struct injector, g->nnodes + ring_stations(g));
     n->inj_nodes = ARENA_ARRAY(a, uint32_t, g->nnodes);
     n->inj_of_node = ARENA_ARRAY(a, uint32_t, g->nnodes);
     for (uint32_t node = 0; node < g->nnodes; node++) {
@@ -363,12 +364,14 @@ static void build_injectors(struct noc *n, struct arena *a)
         if (g->inject[node] != GRAPH_NONE)
             n->inj_nodes[inj->first_node + inj->nnodes++] = node;
     }
+    for (uint32_t i = 0; i < ring_stations(g); i++) /* behind them; never active here */
+        n->inj[n->ninj + i].oport = n->nouts + n->ninj + i;
 }
 
 static void build_ejectors(struct noc *n, struct arena *a)
 {
     const struct graph *g = n->graph;
-    n->ej = ARENA_ARRAY(a, struct ejector, g->nnodes);
+    n->ej = ARENA_ARRAY(a, struct ejector, g->nnodes + ring_stations(g));
     n->ej_of_node = ARENA_ARRAY(a, uint32_t, g->nnodes);
     for (uint32_t node = 0; node < g->nnodes; node++) {
         uint32_t out = g->eject[node];
@@ -377,6 +380,7 @@ static void build_ejectors(struct noc *n, struct arena *a)
         uint32_t first = g->ideal_latency ? node : g->out[out].dst_node;
         n->ej_of_node[node] = first == node ? n->nej++ : n->ej_of_node[first];
     }
+    n->nej += ring_stations(g);
 }
 
 void terminal_build(struct noc *n, struct arena *a, const struct noc_options *opt)

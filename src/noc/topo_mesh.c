@@ -13,11 +13,19 @@
 
 #include "base/rng.h"
 #include "noc/placement.h"
+#include "noc/places.h"
 
 CFG_SECTION_WHEN(mesh, MESH_ROWS, "2D mesh: size, concentration, routing, memory placement",
-                 {"even", "noc.topology=smesh|s-mesh|cfnoc|hrcnet"})
+                 {"even", "noc.topology=smesh|s-mesh|cfnoc|hrcnet"}, {"mem", "mesh.placement=list"},
+                 {"mems", "mesh.placement!=list"})
 
-enum { EAST, WEST, NORTH, SOUTH, LOCAL };
+enum {
+    EAST = MESH_EAST,
+    WEST = MESH_WEST,
+    NORTH = MESH_NORTH,
+    SOUTH = MESH_SOUTH,
+    LOCAL = MESH_LOCAL
+};
 
 struct mesh {
     uint32_t width, height, conc;
@@ -35,6 +43,8 @@ bool mesh_nodes(const struct config *cfg, struct arena *a, struct topology_nodes
                             (long long)s->width, (long long)s->height, (long long)s->concentration,
                             TOPOLOGY_MAX_NODES);
     struct placement p = {.total = total, .cores = s->cores, .mem = s->mem};
+    if (strcmp(s->placement, "list") != 0 && !places_named(cfg, a, &p.mem, e))
+        return false;
     return placement_list(cfg, &mesh_section, &p, a, n, e);
 }
 
@@ -99,20 +109,21 @@ static const struct mesh *mesh_context(const struct mesh_spec *s, struct arena *
     return m;
 }
 
-static void connect_rows(struct graph *g, const struct mesh *m, const struct mesh_spec *s)
+void mesh_connect(struct graph *g, const struct mesh_spec *s)
 {
-    uint32_t lat = (uint32_t)s->link_latency;
+    uint32_t lat = (uint32_t)s->link_latency, width = (uint32_t)s->width;
+    uint32_t height = (uint32_t)s->height;
     float mm = (float)s->link_mm;
-    for (uint32_t y = 0; y < m->height; y++) {
-        for (uint32_t x = 0; x < m->width; x++) {
-            uint32_t r = y * m->width + x;
-            if (x + 1 < m->width) {
+    for (uint32_t y = 0; y < height; y++) {
+        for (uint32_t x = 0; x < width; x++) {
+            uint32_t r = y * width + x;
+            if (x + 1 < width) {
                 graph_connect(g, r, EAST, r + 1, WEST, lat, mm);
                 graph_connect(g, r + 1, WEST, r, EAST, lat, mm);
             }
-            if (y + 1 < m->height) {
-                graph_connect(g, r, NORTH, r + m->width, SOUTH, lat, mm);
-                graph_connect(g, r + m->width, SOUTH, r, NORTH, lat, mm);
+            if (y + 1 < height) {
+                graph_connect(g, r, NORTH, r + width, SOUTH, lat, mm);
+                graph_connect(g, r + width, SOUTH, r, NORTH, lat, mm);
             }
         }
     }
@@ -143,7 +154,7 @@ struct graph *mesh_build(const struct config *cfg, enum direction dir,
         graph_add_router(g, LOCAL + m->conc, LOCAL + m->conc,
                          ((float)m->rx[r] + 0.5f) / (float)m->width,
                          ((float)m->ry[r] + 0.5f) / (float)m->height);
-    connect_rows(g, m, s);
+    mesh_connect(g, s);
     if (dir == DIR_ANY) {
         for (uint32_t i = 0; i < n->total; i++)
             attach(g, m, s, i, true, true);

@@ -114,6 +114,8 @@ static void write_tip(struct svg *s, const struct panel *p, const struct segment
         fprintf(s->out, "router %u to ", g->out[seg->port].router);
         if (seg->kind == SEG_EJECT)
             write_nodes(s, g->out[seg->port].dst_node, p->last_sink[seg->port]);
+        else if (seg->kind == SEG_RING)
+            fputs("the ring", s->out);
         else
             fprintf(s->out, "router %u", g->out[seg->port].dst_router);
     }
@@ -123,7 +125,7 @@ static void write_tip(struct svg *s, const struct panel *p, const struct segment
 static void begin_path(struct svg *s, const struct panel *p, const struct segment *seg)
 {
     fputs("<path ", s->out);
-    if (seg->kind != SEG_CHANNEL && p->terminal != p->line)
+    if (seg->kind != SEG_CHANNEL && seg->kind != SEG_RING && p->terminal != p->line)
         fprintf(s->out, "stroke-width=\"%d\" ", p->terminal);
     if (seg->kind != SEG_INJECT && p->g->out[seg->port].medium == MEDIUM_OPTICAL)
         fputs("stroke-dasharray=\"6 2\" ", s->out); /* light is dashed */
@@ -162,7 +164,7 @@ static void draw_node_labels(struct svg *s, const struct panel *p)
     struct svg_font font = {.size = p->label, .colour = FAINT};
     for (uint32_t i = 0; i < p->nseg; i++) {
         const struct segment *seg = &p->seg[i];
-        if (seg->kind == SEG_CHANNEL)
+        if (seg->kind == SEG_CHANNEL || seg->kind == SEG_RING)
             continue;
         bool in = seg->kind == SEG_INJECT;
         uint32_t first = in ? p->g->in[seg->port].src_node : p->g->out[seg->port].dst_node;

@@ -260,6 +260,33 @@ static void connect_grid(struct panel *p, uint32_t r, int cell)
     }
 }
 
+/* The station that light passes after this one. */
+static uint32_t next_station(const struct graph_ring *r, uint32_t station)
+{
+    uint32_t next = station, first = station;
+    for (uint32_t i = 0; i < r->nstations; i++) {
+        float place = r->station[i].place;
+        first = place < r->station[first].place ? i : first;
+        if (place > r->station[station].place &&
+            (next == station || place < r->station[next].place))
+            next = i;
+    }
+    return next != station ? next : first;
+}
+
+/* From station to station, in the colour of what enters at the first of them. */
+static void connect_ring(struct panel *p)
+{
+    const struct graph_ring *r = p->g->ring;
+    for (uint32_t i = 0; r && i < r->nstations; i++) {
+        double from[2], to[2];
+        centre(&p->box[r->station[i].router], from);
+        centre(&p->box[r->station[next_station(r, i)].router], to);
+        add_segment(p, SEG_RING, r->station[i].out,
+                    (const int[4]){(int)from[0], (int)from[1], (int)to[0], (int)to[1]});
+    }
+}
+
 static void layout_grid(struct panel *p)
 {
     const struct graph *g = p->g;
@@ -282,6 +309,7 @@ static void layout_grid(struct panel *p)
     p->label = cell >= 44 * SVG_PX ? clamp(0.15 * cell / SVG_PX, 7, 11) : 0;
     for (uint32_t r = 0; r < g->nrouters; r++)
         connect_grid(p, r, cell);
+    connect_ring(p);
 }
 
 /* ---- cells ---- */

@@ -13,7 +13,7 @@ enum panel_style {
     PANEL_CELLS,   /* too much of it: squares */
 };
 
-enum segment_kind { SEG_CHANNEL, SEG_INJECT, SEG_EJECT };
+enum segment_kind { SEG_CHANNEL, SEG_INJECT, SEG_EJECT, SEG_RING };
 
 struct segment {
     enum segment_kind kind;
@@ -49,7 +49,7 @@ void heatmap_layout(struct panel *p, struct arena *a);
 
 static inline bool panel_is_in_use(const struct graph_out *o)
 {
-    return o->dst_router != GRAPH_NONE || o->dst_node != GRAPH_NONE;
+    return o->dst_router != GRAPH_NONE || o->dst_node != GRAPH_NONE || o->station != GRAPH_NONE;
 }
 
 #endif

@@ -5,7 +5,7 @@
 #include "lab/point.h"
 #include "study/kind.h"
 
-enum { KIND_POINT_VALUES = 23 };
+enum { KIND_POINT_VALUES = 28 };
 /* "latency", "latency.p99", ..., each behind `prefix`. */
 void kind_point_add(struct kind_values *v, const struct point *p, const char *prefix,
                     struct arena *a);

@@ -6,6 +6,7 @@
 CFG_SECTION_WHEN(traffic, TRAFFIC_ROWS, "synthetic traffic: pattern, load, packet sizes, process",
                  {"burst_on|burst_off", "traffic.process=bursty"},
                  {"hotspots|weights|hotspot_share", "traffic.pattern=hotspot"},
+                 {"mc_share", "traffic.pattern=mixed"},
                  {"row", "traffic.pattern=transpose|neighbour|neighbor|tornado"},
                  {"sizes|shares", "traffic.pattern!=request_reply|reqrep"})
 

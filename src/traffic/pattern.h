@@ -21,6 +21,8 @@
     F(id, REAL, hotspot_share, "1", 0, 1, "",                                                      \
       "part of hotspot traffic that goes to hotspots; "                                            \
       "the rest is uniform")                                                                       \
+    F(id, REAL, mc_share, "0.9", 0, 1, "",                                                         \
+      "part of mixed traffic that goes to memory nodes; the rest goes to other cores")             \
     F(id, INT, row, "0", 0, 1048576, "node",                                                       \
       "row length for transpose, neighbour and tornado; 0: square "                                \
       "root of the nodes for transpose, no rows for the others")
@@ -32,12 +34,14 @@ enum pattern_ends {
     ENDS_ALL,           /* every source and every sink of the network */
     ENDS_MANY_TO_FEW,   /* cores to memory nodes */
     ENDS_FEW_TO_MANY,   /* memory nodes to cores */
+    ENDS_CORES,         /* cores to memory nodes, which are the first sinks, and to cores */
     ENDS_REQUEST_REPLY, /* closed loop, see reqrep.h */
 };
 
 struct pattern_ctx {
     const struct traffic_spec *spec;
     uint32_t nsources, nsinks;
+    uint32_t nmems; /* of the sinks, for ENDS_CORES */
     uint32_t row;
     uint32_t bits;              /* log2 of nsinks where it is a power of two */
     const uint64_t *cumulative; /* of the hotspot weights */

@@ -148,6 +148,24 @@ static uint32_t sink_hotspot(const struct pattern_ctx *x, uint32_t source, uint6
     return (uint32_t)spots->v[lo];
 }
 
+static bool fit_mixed(struct pattern_ctx *x, const struct config *cfg, struct arena *a,
+                      struct err *e)
+{
+    (void)a;
+    if (x->spec->mc_share == 1 || x->nsources > 1)
+        return true;
+    return config_blame(cfg, e, &traffic_section, "mc_share", "there is no other core to send to");
+}
+
+/* Sinks are the memory nodes, then the cores in the order of the sources. */
+static uint32_t sink_mixed(const struct pattern_ctx *x, uint32_t source, uint64_t draw)
+{
+    if (rng_unit(rng_mix(draw)) < x->spec->mc_share)
+        return rng_below(draw, x->nmems);
+    uint32_t other = rng_below(draw, x->nsources - 1);
+    return x->nmems + other + (other >= source);
+}
+
 const struct pattern pattern_uniform = {.name = "uniform",
                                         .help = "any sink, itself included, with equal chance",
                                         .sink = sink_uniform};
@@ -182,6 +200,12 @@ const struct pattern pattern_many_to_few = {.name = "many_to_few",
                                             .help = "cores to memory nodes, uniform",
                                             .ends = ENDS_MANY_TO_FEW,
                                             .sink = sink_uniform};
+const struct pattern pattern_mixed = {
+    .name = "mixed",
+    .help = "cores to memory nodes (mc_share of it), and to other cores, uniform",
+    .ends = ENDS_CORES,
+    .fit = fit_mixed,
+    .sink = sink_mixed};
 const struct pattern pattern_few_to_many = {.name = "few_to_many",
                                             .help = "memory nodes to cores, uniform",
                                             .ends = ENDS_FEW_TO_MANY,

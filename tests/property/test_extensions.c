@@ -81,7 +81,7 @@ static void a_delay_adds_its_cycles_per_router_on_every_topology(void)
         bool is_of_56 = strcmp(name, "cfnoc") == 0 || strcmp(name, "hrcnet") == 0;
         const char *mesh = is_of_56 ? "mesh.width=8 mesh.height=8 mesh.mem=0,1,2,3,4,5,6,7 "
                                       "mesh.routing=yx"
-                                    : "mesh.mem=1,30";
+                                    : "mesh.mem=1,30 noc.width=16"; /* a ring's slots: a cycle */
         CHECK(delays_of(name, mesh) >= 8);
     }
 }

@@ -66,6 +66,16 @@ static const struct shape shapes[] = {
     {"noc.topology=mwsr mwsr.inputs=9 mwsr.outputs=9", 9, 9, 1, ALIKE},
     {"noc.topology=mwsr noc.networks=two mwsr.inputs=12 mwsr.outputs=4 mwsr.medium=wire mwsr.token=0 "
      "mwsr.grant=flit", 12, 4, 1, TWO},
+    {"noc.topology=intra mesh.width=4 mesh.height=4 mesh.mem=1,7,8,14", 16, 16, 2, ONE},
+    {"noc.topology=intra mesh.width=5 mesh.height=3 mesh.mem=0,8,12,14 intra.port=shared "
+     "intra.forwarding=store_and_forward intra.read_places=2 intra.send_places=1 "
+     "intra.wavelengths=20", 15, 15, 2, ONE},
+    {"noc.topology=intra mesh.width=4 mesh.height=4 mesh.mem=0,5,10,15 intra.adaptive=local "
+     "intra.read_places=1 intra.slot_flits=1 intra.wavelengths=3", 16, 16, 2, ONE},
+    {"noc.topology=intra noc.networks=two mesh.width=5 mesh.height=3 mesh.mem=0,7,14 "
+     "intra.arbiter=fair intra.adaptive=both mesh.routing=yx", 12, 3, 1, TWO},
+    {"noc.topology=intra noc.networks=two mesh.width=4 mesh.height=4 mesh.mem=3,4,9,14 "
+     "intra.adaptive=queue intra.port=shared intra.threshold=0 intra.round_trip=3", 12, 4, 1, TWO},
     {"noc.topology=cfnoc noc.networks=two mesh.width=8 mesh.height=8 mesh.mem=0-7 mesh.routing=yx",
      56, 8, 1, TWO},
     {"noc.topology=hrcnet noc.networks=two mesh.width=8 mesh.height=8 mesh.mem=0-7 hrcnet.buffer=24",
@@ -91,6 +101,7 @@ static const struct pattern_row patterns[] = {
     {"hotspot", "traffic.hotspots=0,1 traffic.weights=3,1 traffic.hotspot_share=0.3"},
     {"many_to_few", ""},
     {"few_to_many", ""},
+    {"mixed", "traffic.mc_share=0.6"},
     {"request_reply", "reqrep.outstanding=6 reqrep.slots=3"},
 };
 
@@ -109,7 +120,8 @@ static bool has_square(uint32_t n)
 
 static bool joins_ends(const char *pattern)
 {
-    return strstr(pattern, "_to_") || strcmp(pattern, "request_reply") == 0;
+    return strstr(pattern, "_to_") || strcmp(pattern, "mixed") == 0 ||
+           strcmp(pattern, "request_reply") == 0;
 }
 
 /* What is legal, worked out apart from the code that refuses it. */
@@ -125,6 +137,8 @@ static bool is_legal(const struct shape *s, const char *pattern, uint32_t vcs)
         return even && (s->sinks & (s->sinks - 1)) == 0;
     if (strcmp(pattern, "neighbour") == 0 || strcmp(pattern, "tornado") == 0)
         return even;
+    if (strcmp(pattern, "mixed") == 0 && s->networks == TWO)
+        return false; /* cores are not joined to cores */
     return s->networks != ALIKE || !joins_ends(pattern);
 }
 

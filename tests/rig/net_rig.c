@@ -94,6 +94,8 @@ bool net_rig_build(struct net_rig *r, enum direction dir)
     if (!t || !t->nodes(r->cfg, r->arena, &nodes, &r->err))
         return false;
     struct graph *g = t->build(r->cfg, dir, &nodes, r->arena, &r->err);
+    if (g)
+        graph_fit_ring(g, fabric_flit_bytes(r->cfg, g));
     if (!g || !noc_check(r->cfg, g, r->classes, &r->err))
         return false;
     net_rig_wire(r, g);

@@ -102,6 +102,13 @@ static uint32_t follow(struct topo_rig *r, const struct graph *g, struct packet 
             at >= g->router[router].nout)
             return 0;
         uint32_t o = g->router[router].first_out + at;
+        if (g->out[o].station != GRAPH_NONE) {
+            in = g->ring->station[p->via - 1u].in;
+            router = owner_of_in(g, in);
+            in -= g->router[router].first_in;
+            g->leave(g->ctx, p);
+            continue;
+        }
         if (g->out[o].dst_router == GRAPH_NONE)
             return g->eject[p->dst] == o ? hops : 0;
         in = g->out[o].dst_in;

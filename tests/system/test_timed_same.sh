@@ -39,6 +39,7 @@ same HS -m sharing15
 same 2DCONV -m sharing15 --set noc.networks=one --set router.vcs=2
 same HS -m intra56
 same HS -m coalesce28 --set router.extension=combine --set combine.by=row --set combine.networks=request
+same BFS -m intra56_ring --set intra.adaptive=both --set intra.arbiter=fair
 same LUD -m cdxbar80 --set noc.topology=mwsr --set mwsr.inputs=80 --set mwsr.outputs=16
 same LUD -m volta
 same SPMV -m sharing15 --set l1.replacement=sharing_l1 --set l2.replacement=sharing_l2 --set sharing_l2.age=500

@@ -4,8 +4,9 @@
 
 static void a_topology_is_found_by_its_name(void)
 {
-    static const char *const names[] = {"mesh", "smesh",  "torus", "xbar", "cxbar", "fly",
-                                        "clos", "cdxbar", "ideal", "mwsr", "cfnoc", "hrcnet"};
+    static const char *const names[] = {"mesh",  "smesh",  "torus",  "xbar",  "cxbar",
+                                        "fly",   "clos",   "cdxbar", "ideal", "mwsr",
+                                        "cfnoc", "hrcnet", "intra"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         const struct topology *t = topology_find(names[i]);
         CHECK(t != NULL);
@@ -34,8 +35,8 @@ static void every_topology_builds_with_its_defaults(void)
 {
     for (int i = 0; i < topology_count; i++) {
         const char *name = topology_all[i]->name;
-        bool needs_memory =
-            strcmp(name, "smesh") == 0 || strcmp(name, "cfnoc") == 0 || strcmp(name, "hrcnet") == 0;
+        bool needs_memory = strcmp(name, "smesh") == 0 || strcmp(name, "cfnoc") == 0 ||
+                            strcmp(name, "hrcnet") == 0 || strcmp(name, "intra") == 0;
         struct topo_rig r;
         int built = 0;
         CHECK(topo_rig_open(&r, name, needs_memory ? "mesh.mem=0-7" : ""));

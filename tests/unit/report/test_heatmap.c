@@ -64,6 +64,13 @@ static void channels_of_light_are_dashed(void)
     CHECK_EQ(picture_rig_count(s.text, "stroke-dasharray"), 0);
     free(s.text);
     topo_rig_close(&r);
+    CHECK(topo_rig_open(&r, "intra", "mesh.width=5 mesh.height=4 mesh.mem=2,10,19"));
+    s = take(&r, "a.svg", false);
+    CHECK(picture_rig_is_well_formed(s.text));
+    CHECK_EQ(picture_rig_count(s.text, "stroke-dasharray"), 3);
+    CHECK(strstr(s.text, "router 10 to the ring: ") != NULL);
+    free(s.text);
+    topo_rig_close(&r);
     picture_rig_leave();
 }
 

@@ -173,6 +173,26 @@ static void the_rest_of_hotspot_traffic_is_uniform(void)
     unfit(&f);
 }
 
+/* 8 memory nodes, then 56 cores: a core never sends to itself. */
+static void mixed_traffic_has_its_share_for_memory_nodes(void)
+{
+    struct fitted f;
+    uint32_t n[64] = {0};
+    CHECK(fit(&f, "mixed", "traffic.mc_share=0.7", 56, 64));
+    f.x.nmems = 8;
+    draw(&f, 5, n, 550000);
+    for (uint32_t i = 0; i < 8; i++)
+        CHECK_NEAR(n[i], 550000 * 0.7 / 8, 0.02);
+    for (uint32_t i = 8; i < 64; i++)
+        if (i == 8 + 5)
+            CHECK_EQ(n[i], 0);
+        else
+            CHECK_NEAR(n[i], 550000 * 0.3 / 55, 0.08);
+    unfit(&f);
+    CHECK(!fit(&f, "mixed", "", 1, 9));
+    unfit(&f);
+}
+
 static void the_ends_are_where_the_pattern_says(void)
 {
     struct fitted f;
@@ -242,5 +262,6 @@ CHECK_MAIN("patterns", TEST(transpose_swaps_row_and_column),
            TEST(permutations_reach_every_sink_once),
            TEST(uniform_reaches_every_sink_equally_often_itself_included),
            TEST(hotspots_get_their_weights), TEST(hotspots_without_weights_are_equal),
-           TEST(the_rest_of_hotspot_traffic_is_uniform), TEST(the_ends_are_where_the_pattern_says),
-           TEST(what_does_not_fit_is_refused))
+           TEST(the_rest_of_hotspot_traffic_is_uniform),
+           TEST(mixed_traffic_has_its_share_for_memory_nodes),
+           TEST(the_ends_are_where_the_pattern_says), TEST(what_does_not_fit_is_refused))

@@ -47,6 +47,8 @@ static void on_every_topology_results_do_not_depend_on_skipping_or_order(void)
         const char *name = topology_all[t]->name;
         bool is_of_56 = strcmp(name, "cfnoc") == 0 || strcmp(name, "hrcnet") == 0;
         char network[384];
+        if (strcmp(name, "intra") == 0)
+            continue; /* a ring refuses extensions that take packets out of their VCs */
         snprintf(network, sizeof network,
                  "noc.topology=%s noc.networks=two traffic.pattern=request_reply router.vcs=2 "
                  "router.depth=3 fly.mem=0,9 clos.mem=3,8 torus.mem=1,30 %s",

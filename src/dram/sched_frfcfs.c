@@ -18,7 +18,8 @@
     F(id, BOOL, in_turn, "false", 0, 0, "",                                                        \
       "of legal commands that of the next bank in turn goes first, in a bank the oldest's")
 CFG_STRUCT(frfcfs, FRFCFS_ROWS)
-CFG_SECTION(frfcfs, FRFCFS_ROWS, "scheduler frfcfs of memory controllers")
+CFG_SECTION_WHEN(frfcfs, FRFCFS_ROWS, "scheduler frfcfs of memory controllers",
+                 {"cap|in_turn", "l2.perfect=false"})
 
 /* Whether the transfer that `e` must follow has gone: hits of one kind leave in order. */
 static const struct queue_entry *if_free(const struct queue_entry *e,

@@ -98,11 +98,12 @@ refused '--analyse: no analysis "sharng"; did you mean sharing?' run -m sharing1
 refused '--functional is without timing' run -w LUD@tiny --functional --analyse sharing
 
 # The table before the policies.
-JOBS=2 "$HEDDLE_SOURCE/scripts/sharing-table.sh" tiny LUD BP >table
+JOBS=2 "$HEDDLE_SOURCE/scripts/sharing-table.sh" tiny LUD BP 2DCONV >table
 python3 - <<'END' || fail "the table is not as it should be: $(cat table)"
 rows = [[c.strip() for c in l.strip("|\n").split("|")] for l in open("table")]
-assert [r[0] for r in rows[2:]] == ["LUD", "BP", "mean (2)", "mean where qx has groups (1)"]
-assert rows[3][1] == "round robin" and rows[2][1] == ""
+assert [r[0] for r in rows[2:]] == ["LUD", "BP", "2DCONV", "mean (3)",
+                                   "mean where qx_adpt places groups (1)"]
+assert [r[1] for r in rows[2:5]] == ["fewer rows than SMs", "round robin", ""]
 for r in rows[2:]:
     assert len(r) == len(rows[0])
     assert abs(sum(map(float, r[9:13])) - 100) < 0.3 and abs(sum(map(float, r[13:16])) - 100) < 0.3

@@ -31,7 +31,7 @@ full = os.environ.get("HEDDLE_CHECK_FULL")
 
 PROGRAMS = {"heddle", "make", "clang", "cc", "sqlite3"}  # in code spans and in blocks
 AT_ONCE = "--only priced"  # rows of a study that price and run nothing
-QUICK = {"icc", "cdxbar"}  # studies whose quick form takes minutes
+QUICK = {"icc", "cdxbar", "sharing", "coalesce", "intra"}  # studies whose quick form takes minutes
 OTHERS = {
     "ctest": "would run the tests that run this one",
     "ptxas": "NVIDIA's assembler, which no test may need",

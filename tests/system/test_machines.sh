@@ -62,7 +62,7 @@ for path in sorted(glob.glob("*.json")):
     assert all(isinstance(v, number) for v in s.values()), path
     assert s["cycles"] == r["cycles"] and s["ipc"] == r["ipc"], path
     base = {k[:-2] if k.endswith(".n") else k for k in s}
-    base = {k for k in base if not re.search(r"[.]((router|switch|end)_\d+x\d+|link_\d+um(_\d+c)?)[.]flits$", k)}
+    base = {k for k in base if not re.search(r"[.]((router|switch|end)_\d+x\d+|(link|optical)_\d+um(_\d+c)?(_\d+w)?)[.]flits$", k)}
     if "noc.flits_in" not in s: # with one network the names lack a direction
         assert base <= known | {"noc.request.digest", "noc.reply.digest"}, (path, base - known)
     # What is shared out adds up to the whole.

@@ -131,10 +131,17 @@ static bool fit_hotspot(struct pattern_ctx *x, const struct config *cfg, struct 
     return true;
 }
 
+/* Which part of the traffic a packet is of.  Its size comes from rng_mix(draw) (arrival_size), and must not
+ * tell. */
+static double part(uint64_t draw)
+{
+    return rng_unit(rng_at(draw, 0));
+}
+
 static uint32_t sink_hotspot(const struct pattern_ctx *x, uint32_t source, uint64_t draw)
 {
     const struct cfg_list *spots = &x->spec->hotspots;
-    if (x->spec->hotspot_share < 1 && rng_unit(rng_mix(draw)) >= x->spec->hotspot_share)
+    if (x->spec->hotspot_share < 1 && part(draw) >= x->spec->hotspot_share)
         return sink_uniform(x, source, draw);
     uint64_t at = rng_below(draw, (uint32_t)x->cumulative[spots->n - 1]);
     int lo = 0, hi = spots->n - 1;
@@ -160,7 +167,7 @@ static bool fit_mixed(struct pattern_ctx *x, const struct config *cfg, struct ar
 /* Sinks are the memory nodes, then the cores in the order of the sources. */
 static uint32_t sink_mixed(const struct pattern_ctx *x, uint32_t source, uint64_t draw)
 {
-    if (rng_unit(rng_mix(draw)) < x->spec->mc_share)
+    if (part(draw) < x->spec->mc_share)
         return rng_below(draw, x->nmems);
     uint32_t other = rng_below(draw, x->nsources - 1);
     return x->nmems + other + (other >= source);

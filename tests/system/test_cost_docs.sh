@@ -100,7 +100,7 @@ for _, _, paper, here, verdict in claims:
         print("results.md has no row with %s, %s, %s" % (paper, here, verdict))
 
 # The README counts what results.md lists.
-table = [l.strip("|\n").split("|") for l in open(source + "/docs/results.md").read().split("## The cdxbar paper")[1].split("\n")
+table = [l.strip("|\n").split("|") for l in open(source + "/docs/results.md").read().split("## The cdxbar paper")[1].split("\n## ")[0].split("\n")
          if l.startswith("| ")]
 verdicts = [c[4].strip() for c in table if len(c) == 6]
 said = [l for l in open(source + "/README.md") if "`heddle study cdxbar`" in l and l.startswith("| cdxbar")]

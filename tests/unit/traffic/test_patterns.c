@@ -1,5 +1,6 @@
 #include "check.h"
 
+#include "traffic/arrival.h"
 #include "traffic/pattern.h"
 
 struct fitted {
@@ -193,6 +194,32 @@ static void mixed_traffic_has_its_share_for_memory_nodes(void)
     unfit(&f);
 }
 
+/* Sink and size of a packet come from one key: half of them to memory nodes, and half of either of five flits. */
+static void the_size_of_a_packet_does_not_tell_where_it_goes(void)
+{
+    static const struct {
+        const char *name, *settings;
+    } all[] = {{"mixed", "traffic.mc_share=0.5"},
+               {"hotspot", "traffic.hotspots=0-7 traffic.hotspot_share=0.5"}};
+    const struct arrival_model sizes = {
+        .nsizes = 2, .size = (const uint16_t[]){1, 5}, .size_cumulative = (const uint64_t[]){1, 2}};
+    for (int i = 0; i < 2; i++) {
+        struct fitted f;
+        uint32_t packets[2] = {0}, flits[2] = {0};
+        CHECK(fit(&f, all[i].name, all[i].settings, 56, 64));
+        f.x.nmems = 8;
+        for (uint64_t k = 0; k < 100000; k++) {
+            uint64_t key = rng_at(7, k);
+            bool is_far = f.p->sink(&f.x, 5, key) >= 8;
+            packets[is_far]++;
+            flits[is_far] += arrival_size(&sizes, key);
+        }
+        for (int far = 0; far < 2; far++)
+            CHECK_NEAR((double)flits[far] / packets[far], 3, 0.02);
+        unfit(&f);
+    }
+}
+
 static void the_ends_are_where_the_pattern_says(void)
 {
     struct fitted f;
@@ -264,4 +291,5 @@ CHECK_MAIN("patterns", TEST(transpose_swaps_row_and_column),
            TEST(hotspots_get_their_weights), TEST(hotspots_without_weights_are_equal),
            TEST(the_rest_of_hotspot_traffic_is_uniform),
            TEST(mixed_traffic_has_its_share_for_memory_nodes),
+           TEST(the_size_of_a_packet_does_not_tell_where_it_goes),
            TEST(the_ends_are_where_the_pattern_says), TEST(what_does_not_fit_is_refused))

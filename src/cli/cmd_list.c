@@ -125,8 +125,9 @@ static void list_costs(struct arena *a)
 {
     struct err e = {0};
     struct cost_values v;
-    HD_ASSERT(cost_values_of(
-                  small_machine(a, everything, sizeof everything / sizeof everything[0]), a, &v, &e), "%s", e.text);
+    HD_ASSERT(cost_values_of(small_machine(a, everything, sizeof everything / sizeof everything[0]),
+                             a, &v, &e),
+              "%s", e.text);
     for (uint32_t i = 0; i < v.n; i++)
         printf("%-34s  %s\n", v.all[i].name, v.all[i].unit);
 }

@@ -236,11 +236,11 @@ struct noc {
     uint32_t reach; /* cycles that an output FIFO may add to any channel (internal speed-up) */
     bool fast;      /* router.c can do it */
     struct slow_state *slow;
-    struct aside *aside;       /* packets of a router extension; NULL: there is none */
-    struct shared *shared;     /* channels with several writers; NULL: there are none */
-    struct token *token;       /* a network without buffers; NULL: it has routers */
-    struct ring *ring;         /* beside the channels; NULL: there is none */
-    uint32_t side_ports;       /* per router, behind the inputs of the graph; SIDE_PER_INPUT: as many */
+    struct aside *aside;   /* packets of a router extension; NULL: there is none */
+    struct shared *shared; /* channels with several writers; NULL: there are none */
+    struct token *token;   /* a network without buffers; NULL: it has routers */
+    struct ring *ring;     /* beside the channels; NULL: there is none */
+    uint32_t side_ports;   /* per router, behind the inputs of the graph; SIDE_PER_INPUT: as many */
     struct port_group *group;  /* by output port */
     uint32_t *groups, ngroups; /* those with somebody waiting */
     uint32_t *scratch;         /* twice nscratch words; the first half is all ones between uses */

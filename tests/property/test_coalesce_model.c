@@ -15,7 +15,7 @@
 #include "noc/aside.h"
 #include "rig/coalesce_rig.h"
 
-enum { SOURCES = 6, DST = 11, PACKETS = 1300, MOST = 8 };
+enum { SOURCES = 6, DST = 6, PACKETS = 1300, MOST = 8 };
 
 /* ---- the model ---- */
 
@@ -26,7 +26,7 @@ struct member {
 };
 
 struct group {
-    uint32_t row, n;
+    uint32_t row, n, place;
     struct member of[MOST];
     bool is_gone;
 };
@@ -85,12 +85,30 @@ static struct group *group_of(struct model *m, uint32_t row)
     return NULL;
 }
 
+/* The first place of the table that no group has. */
+static uint32_t free_place(const struct model *m)
+{
+    uint32_t place = 0;
+    for (uint32_t g = 0; g < m->ngroups; g++)
+        if (!m->group[g].is_gone && m->group[g].place == place) {
+            place++;
+            g = UINT32_MAX; /* from the start: places are in no order */
+        }
+    return place;
+}
+
+/* Of groups that are due together the one in the first place. */
 static struct group *due_first(struct model *m)
 {
     struct group *first = NULL;
-    for (uint32_t g = 0; g < m->ngroups; g++)
-        if (!m->group[g].is_gone && (!first || deadline(&m->group[g]) < deadline(first)))
-            first = &m->group[g];
+    for (uint32_t g = 0; g < m->ngroups; g++) {
+        struct group *x = &m->group[g];
+        if (x->is_gone)
+            continue;
+        if (!first || deadline(x) < deadline(first) ||
+            (deadline(x) == deadline(first) && x->place < first->place))
+            first = x;
+    }
     return first;
 }
 
@@ -120,8 +138,9 @@ static void model_taken(struct model *m, uint32_t row, const struct member *who,
     m->promised -= placed;
     if (!g) {
         bool fits = placed || held(m) + m->promised < m->rules.entries;
+        uint32_t place = free_place(m);
         g = &m->group[m->ngroups++];
-        *g = (struct group){.row = row, .is_gone = !fits};
+        *g = (struct group){.row = row, .place = place, .is_gone = !fits};
         m->waited += fits ? 0 : now - who->front;
     }
     g->of[g->n++] = *who;
@@ -292,7 +311,7 @@ static void compare(uint64_t seed, const char *settings, struct rules rules, uin
     static struct spy s;
     char all[384];
     snprintf(all, sizeof all,
-             "noc.topology=xbar xbar.inputs=6 xbar.outputs=6 router.vcs=1 router.depth=4 "
+             "noc.topology=xbar xbar.inputs=7 xbar.outputs=7 router.vcs=1 router.depth=4 "
              "coalesce.strategy=fixed coalesce.delay=9 %s",
              settings);
     coalesce_rig_open(&r, all, 4);

@@ -335,7 +335,7 @@ static uint32_t changes_of_source(const char *hold)
     coalesce_rig_open(&rig, settings, 16);
     for (uint32_t i = 0; i < 8; i++)
         for (uint32_t src = 0; src < 2; src++)
-            coalesce_rig_send(&rig, START + i, src, 7,
+            coalesce_rig_send(&rig, START + i, src, 3,
                               (struct coalesce_ask){.row = src, .line = i});
     run(&rig, 16);
     CHECK_EQ(coalesce_rig_stat(&rig, "big_packet"), 2);

@@ -28,6 +28,9 @@ struct search_space {
     const struct search_axis *axes;
 };
 
+/* The number of points; UINT64_MAX stands for more. */
+uint64_t search_size(const struct search_space *space);
+
 struct search_value {
     double objectives[SEARCH_MOST_OBJECTIVES]; /* less is better; NaN: could not be measured */
     double violation;                          /* of all constraints, summed; 0: none is broken */
@@ -54,7 +57,8 @@ struct search_point {
 
 struct search;
 
-/* An empty search; the config has the methods' sections (search_sections). */
+/* An empty search; the config has the methods' sections (search_sections).  It and what the problem
+ * points to must outlive the search. */
 struct search *search_new(struct arena *a, const struct search_problem *p, const struct config *c);
 
 /* What a method is: one file and one line in methods.def. */

@@ -15,7 +15,7 @@ build=${1:-build}
 LAYERS='
 base
 sim
-stream dev mem
+stream dev mem search
 cache analysis
 ptx
 simt

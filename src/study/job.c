@@ -25,8 +25,9 @@ struct planner {
     /* [variant * nsetups + setup of the row]: a variant with the settings of a row; NULL: not
      * needed. */
     struct config **configs;
-    uint32_t *setups; /* by row; those for which the same is built share one */
-    bool prices;      /* some expression has a name cost.NAME */
+    uint32_t *setups;     /* by row; those for which the same is built share one */
+    bool prices;          /* some expression has a name cost.NAME */
+    const char **refused; /* [variant]; NULL: nobody asks */
     struct err *e;
 };
 
@@ -208,10 +209,19 @@ static bool check_names(struct lookup *l, uint32_t setup)
     return ok;
 }
 
+/* Nothing can be built as the variant says. */
+static bool refuse(const struct planner *p, uint32_t variant, const struct err *why)
+{
+    const struct study_variant *v = &p->study->variants[variant];
+    if (!p->refused)
+        return blame(p, v->line, v, why);
+    p->refused[variant] = arena_strdup(p->arena, why->text);
+    return true;
+}
+
 /* Builds what a run will. */
 static bool try_out(const struct planner *p, uint32_t variant, uint32_t workload)
 {
-    const struct study_variant *v = &p->study->variants[variant];
     const struct study_workload *w = &p->study->workloads[workload];
     const struct study_kind *kind = w->kind, *cost = p->prices ? kind->cost : NULL;
     struct kind_run run = {.config = *config_at(p, variant, workload),
@@ -223,7 +233,7 @@ static bool try_out(const struct planner *p, uint32_t variant, uint32_t workload
         prices = cost->try_out(&run, &why);
     struct lookup l = {p, variant, kind, trial, prices, false};
     bool ok = trial && (prices || !cost) ? check_names(&l, p->setups[workload])
-                                         : blame(p, v->line, v, &why);
+                                         : refuse(p, variant, &why);
     if (trial && kind->end)
         kind->end(trial);
     arena_free(run.arena);
@@ -380,8 +390,14 @@ static bool check_programs(const struct planner *p, const struct needs *needed)
 bool study_plan(struct arena *a, const struct study *s, const struct study_above *above,
                 struct study_plan *plan, struct err *e)
 {
+    return study_plan_buildable(a, s, above, plan, NULL, e);
+}
+
+bool study_plan_buildable(struct arena *a, const struct study *s, const struct study_above *above,
+                          struct study_plan *plan, const char **refused, struct err *e)
+{
     size_t pairs = (size_t)s->nvariants * s->nworkloads;
-    struct planner p = {.arena = a, .study = s, .above = above, .e = e};
+    struct planner p = {.arena = a, .study = s, .above = above, .refused = refused, .e = e};
     p.configs = ARENA_ARRAY(a, struct config *, (size_t)s->nvariants * nsetups(s));
     find_setups(&p);
     const struct needs *needed = find_needed(&p);
@@ -394,11 +410,13 @@ bool study_plan(struct arena *a, const struct study *s, const struct study_above
         uint32_t variant = i / s->nworkloads, workload = i % s->nworkloads;
         const struct study_kind *kind = s->workloads[workload].kind;
         plan->of[i] = plan->cost[i] = UINT32_MAX;
-        if (!needed[i].run)
+        if (!needed[i].run || (refused && refused[variant]))
             continue;
         struct config *const *c = config_at(&p, variant, workload);
         if (!*c && (!load_config(&p, variant, workload) || !try_out(&p, variant, workload)))
             return false;
+        if (refused && refused[variant])
+            continue;
         plan->of[i] = job_of(&p, plan, variant, workload, kind);
         if (needed[i].cost)
             plan->cost[i] = job_of(&p, plan, variant, workload, kind->cost);

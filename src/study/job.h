@@ -37,6 +37,10 @@ struct study_above {
 
 bool study_plan(struct arena *a, const struct study *s, const struct study_above *above,
                 struct study_plan *p, struct err *e);
+/* The same where nothing may be buildable as some variants say: these have no runs, and
+ * refused[variant] says why; NULL: it can be built. */
+bool study_plan_buildable(struct arena *a, const struct study *s, const struct study_above *above,
+                          struct study_plan *p, const char **refused, struct err *e);
 /* The job that has the value of this name for a pair; UINT32_MAX: none. */
 uint32_t study_plan_job(const struct study_plan *p, uint32_t pair, const char *name);
 

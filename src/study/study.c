@@ -63,29 +63,25 @@ const char *study_assignment(const struct study_reader *r, const struct tree *t)
     return text;
 }
 
-struct sets {
-    uint32_t n;
-    const char **text;
-    int *lines;
-};
-
-/* Those of `set`, which may be absent, after the `inherited` ones. */
-static bool take_sets(const struct study_reader *r, const struct tree *set,
-                      const struct study_variant *inherited, struct sets *s)
+bool study_sets_read(const struct study_reader *r, const struct tree *set,
+                     const struct study_variant *from, struct study_variant *v)
 {
     if (set && !study_expect(r, set, TREE_MAP))
         return false;
-    uint32_t before = inherited ? inherited->nsets : 0, n = before + (set ? set->n : 0);
-    *s = (struct sets){before, ARENA_ARRAY(r->arena, const char *, n + 1),
-                       ARENA_ARRAY(r->arena, int, n + 1)};
+    uint32_t before = from ? from->nsets : 0, n = before + (set ? set->n : 0);
+    const char **texts = ARENA_ARRAY(r->arena, const char *, n + 1);
+    int *lines = ARENA_ARRAY(r->arena, int, n + 1);
     for (uint32_t i = 0; i < before; i++) {
-        s->text[i] = inherited->sets[i];
-        s->lines[i] = inherited->set_lines[i];
+        texts[i] = from->sets[i];
+        lines[i] = from->set_lines[i];
     }
+    v->nsets = before;
+    v->sets = texts;
+    v->set_lines = lines;
     for (const struct tree *c = set ? set->first : NULL; c; c = c->next) {
-        s->lines[s->n] = c->line;
-        s->text[s->n] = study_assignment(r, c);
-        if (!s->text[s->n++])
+        lines[v->nsets] = c->line;
+        texts[v->nsets] = study_assignment(r, c);
+        if (!texts[v->nsets++])
             return false;
     }
     return true;
@@ -93,12 +89,12 @@ static bool take_sets(const struct study_reader *r, const struct tree *set,
 
 bool study_row_sets(const struct study_reader *r, const struct tree *set, struct study_workload *w)
 {
-    struct sets sets;
-    if (!take_sets(r, set, NULL, &sets))
+    struct study_variant sets;
+    if (!study_sets_read(r, set, NULL, &sets))
         return false;
-    w->nsets = sets.n;
-    w->sets = sets.text;
-    w->set_lines = sets.lines;
+    w->nsets = sets.nsets;
+    w->sets = sets.sets;
+    w->set_lines = sets.set_lines;
     return true;
 }
 
@@ -163,12 +159,8 @@ static bool resolve(struct variants *v, uint32_t index)
     x->machine = machine ? study_machine_name(r, machine) : base ? base->machine : NULL;
     if (!x->machine)
         return tree_refuse(t, r->e, "expected a machine, here or for the whole study");
-    struct sets sets;
-    if (!take_over(v, t, x) || !take_sets(r, tree_get(t, "set"), base, &sets))
+    if (!take_over(v, t, x) || !study_sets_read(r, tree_get(t, "set"), base, x))
         return false;
-    x->nsets = sets.n;
-    x->sets = sets.text;
-    x->set_lines = sets.lines;
     v->state[index] = 2;
     return true;
 }
@@ -236,7 +228,7 @@ static bool take_metric(const struct study_reader *r, const struct tree *t, stru
     return !expr_refs(m->expr) || tree_refuse(x, r->e, "value() is for claims");
 }
 
-static bool read_metrics(struct study_reader *r)
+bool study_metrics_read(struct study_reader *r)
 {
     const struct tree *map;
     if (!take_map(r, "metrics", false, &map))
@@ -266,16 +258,14 @@ static const char *stem(struct arena *a, const char *path)
     return arena_printf(a, "%.*s", (int)n, name);
 }
 
-static bool read_head(struct study_reader *r)
+#define HEAD_KEYS "title|doc|reasons|machine|seed|workloads|groups|size|quick|metrics"
+
+static bool read_head(struct study_reader *r, const char *keys)
 {
     struct study *s = r->study;
     const struct tree *seed = tree_get(r->top, "seed");
     int64_t v = 1;
-    if (!tree_knows(r->top,
-                    "title|doc|reasons|machine|seed|workloads|groups|size|quick|variants|cross|"
-                    "metrics|figures|"
-                    "tolerance",
-                    r->e))
+    if (!tree_knows(r->top, arena_printf(r->arena, HEAD_KEYS "|%s", keys), r->e))
         return false;
     if (seed && (!study_expect(r, seed, TREE_SCALAR) || !str_to_int(seed->text, &v) || v < 0))
         return tree_refuse(seed, r->e, "expected a whole number from 0");
@@ -303,18 +293,31 @@ static void find_same_sms(struct study *s)
         s->same_sms |= asks_for_same_sms(s->figures[i].expr);
 }
 
+bool study_open(struct study_reader *r, const char *path, const char *keys)
+{
+    r->study = ARENA_NEW(r->arena, struct study);
+    r->study->path = arena_strdup(r->arena, path);
+    r->study->name = stem(r->arena, path);
+    r->top = tree_read(r->arena, r->study->path, r->e);
+    return r->top && read_head(r, keys);
+}
+
+bool study_close(struct study_reader *r, const struct study_options *o)
+{
+    if (!study_select(r, o))
+        return false;
+    find_same_sms(r->study);
+    return true;
+}
+
 struct study *study_read(struct arena *a, const char *path, const struct study_options *o,
                          struct err *e)
 {
-    struct study_reader r = {.arena = a, .e = e, .study = ARENA_NEW(a, struct study)};
-    r.study->path = arena_strdup(a, path);
-    r.study->name = stem(a, path);
-    r.top = tree_read(a, r.study->path, e);
+    struct study_reader r = {.arena = a, .e = e};
     const struct tree *figures;
-    if (!r.top || !read_head(&r) || !read_variants(&r) || !study_cross_read(&r) ||
-        !study_rows_read(&r) || !read_metrics(&r) || !take_map(&r, "figures", true, &figures) ||
-        !study_figures_read(&r) || !study_select(&r, o))
-        return NULL;
-    find_same_sms(r.study);
-    return r.study;
+    bool ok = study_open(&r, path, "variants|cross|figures|tolerance") && read_variants(&r) &&
+              study_cross_read(&r) && study_rows_read(&r) && study_metrics_read(&r) &&
+              take_map(&r, "figures", true, &figures) && study_figures_read(&r) &&
+              study_close(&r, o);
+    return ok ? r.study : NULL;
 }

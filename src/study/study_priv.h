@@ -14,7 +14,8 @@ enum { STUDY_MOST = 200 }; /* variants, metrics, figures */
 struct study_reader {
     struct arena *arena;
     const struct tree *top;
-    struct study *study; /* as far as it is read */
+    struct study *study;    /* as far as it is read */
+    const char *quick_keys; /* that `quick:` may have besides a study's; NULL: none */
     struct err *e;
 };
 
@@ -46,6 +47,10 @@ bool study_expect(const struct study_reader *r, const struct tree *t, enum tree_
 /* The expression in a scalar; NULL with the error blamed on it. */
 const struct expr *study_expr(const struct study_reader *r, const struct tree *t);
 
+/* Settings under `set`, which may be NULL, after those of `from`, which may be NULL, too; they are
+ * v's then. */
+bool study_sets_read(const struct study_reader *r, const struct tree *set,
+                     const struct study_variant *from, struct study_variant *v);
 /* "mesh.mem=3,12" of {mesh.mem: [3, 12]}; NULL with the error blamed on it. */
 const char *study_assignment(const struct study_reader *r, const struct tree *t);
 /* A path is one as seen from the study's folder, a name is left as it is. */
@@ -55,6 +60,12 @@ struct study_names study_variant_names(const struct study_reader *r);
 struct study_names study_workload_names(const struct study_reader *r);
 struct study_names study_metric_names(const struct study_reader *r);
 struct study_names study_figure_names(const struct study_reader *r);
+
+/* study.c: the file, whose keys are those of every study (title, rows, metrics) and `keys`; and, when
+ * all else is read, what `quick:` and --only leave of it. */
+bool study_open(struct study_reader *r, const char *path, const char *keys);
+bool study_metrics_read(struct study_reader *r);
+bool study_close(struct study_reader *r, const struct study_options *o);
 
 enum { STUDY_MOST_ROWS = 2000 };
 bool study_rows_read(struct study_reader *r);
@@ -146,6 +157,8 @@ bool study_where_columns(const struct study_reader *r, const struct tree *t,
 /* `baseline: {AXIS: VALUE}` of a figure with columns. */
 bool study_where_baseline(const struct study_reader *r, const struct tree *map,
                           struct study_figure *f);
+/* Rows of the study's own size get this one, which is checked; `t` is where it stands. */
+bool study_resize(const struct study_reader *r, const struct tree *t, bool is_wanted);
 /* Applies `quick:` and --only. */
 bool study_select(struct study_reader *r, const struct study_options *o);
 

@@ -71,7 +71,7 @@ static void resize_row(const struct study_reader *r, struct study_workload *w, c
     study_row_size(w);
 }
 
-static bool resize(const struct study_reader *r, const struct tree *t, bool is_quick)
+bool study_resize(const struct study_reader *r, const struct tree *t, bool is_wanted)
 {
     const struct tree *own = tree_get(r->top, "size");
     struct study *s = r->study;
@@ -85,7 +85,7 @@ static bool resize(const struct study_reader *r, const struct tree *t, bool is_q
     struct study_workload *all = ARENA_ARRAY(r->arena, struct study_workload, s->nworkloads);
     for (uint32_t i = 0; i < s->nworkloads; i++) {
         all[i] = s->workloads[i];
-        if (is_quick)
+        if (is_wanted)
             resize_row(r, &all[i], own ? own->text : "study", sizes.names[size]);
     }
     s->workloads = all;
@@ -146,6 +146,8 @@ static bool take_samples(struct selection *s, const struct tree *map, bool is_qu
     return true;
 }
 
+#define QUICK_KEYS "size|window|workloads|figures|variants|where|sample"
+
 /* Checked also when it is not asked for. */
 static bool take_quick(struct selection *s, bool is_quick)
 {
@@ -154,8 +156,10 @@ static bool take_quick(struct selection *s, bool is_quick)
     if (!t)
         return true;
     return study_expect(r, t, TREE_MAP) &&
-           tree_knows(t, "size|window|workloads|figures|variants|where|sample", r->e) &&
-           resize(r, tree_get(t, "size"), is_quick) &&
+           tree_knows(t,
+                      arena_printf(r->arena, QUICK_KEYS "|%s", r->quick_keys ? r->quick_keys : ""),
+                      r->e) &&
+           study_resize(r, tree_get(t, "size"), is_quick) &&
            shorten(r, tree_get(t, "window"), is_quick) && keep_variants(s, t, is_quick) &&
            keep_list(s, WORKLOADS, tree_get(t, "workloads"), is_quick) &&
            take_samples(s, tree_get(t, "sample"), is_quick) &&

@@ -14,7 +14,7 @@
 # little.  The hash is of paths and contents: neither time, place nor git have a part in it.
 
 cmake_policy(SET CMP0057 NEW) # IN_LIST
-set(not_model cli report search study dev ptx simt host)
+set(not_model cli explore report search study dev ptx simt host)
 set(lab lab traffic)
 set(front_end base stream mem dev ptx simt host)
 

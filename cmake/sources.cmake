@@ -6,7 +6,7 @@ set(heddle_sources_table "${CMAKE_CURRENT_BINARY_DIR}/generated/sources_built.c"
 set(sources_script "${CMAKE_CURRENT_SOURCE_DIR}/cmake/hash_sources.cmake")
 file(GLOB_RECURSE hashed_sources CONFIGURE_DEPENDS
     src/*.[ch] src/*.def src/*.re src/*.y include/heddle/*.h workloads/*.[ch])
-list(FILTER hashed_sources EXCLUDE REGEX "/src/(cli|report|search)/")
+list(FILTER hashed_sources EXCLUDE REGEX "/src/(cli|explore|report|search)/")
 add_custom_command(OUTPUT "${heddle_sources_table}" VERBATIM
     DEPENDS ${hashed_sources} "${sources_script}"
     COMMENT "Hashing the model's sources"

@@ -8,7 +8,7 @@
 #
 # Run as a script, with -Ddir= (web/) -Drenderer= (file, may be "") -Dout=, this writes those rows.
 
-set(web_files template.html page.css page.js
+set(web_files template.html page.css page.js explore.html explore.css explore.js
     charts/bars.json charts/lines.json charts/stack.json charts/config.json)
 
 # --- as a script: files -> rows ----------------------------------------------------------------

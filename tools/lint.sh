@@ -25,6 +25,7 @@ cta sm cluster noc l2 dram power
 traffic fabric
 lab machine
 study
+explore
 report
 lib
 cli

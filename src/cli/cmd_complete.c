@@ -182,7 +182,7 @@ static void offer_kinds(struct arena *a, const char *word)
 static void offer_plain(struct arena *a, const struct command *c, const char *before,
                         const char *word)
 {
-    if (c == &command_study) {
+    if (c == &command_study || c == &command_explore) {
         offer_list(a, word, "", "studies", NULL, "");
         puts(":files");
     } else if (c == &command_report) {

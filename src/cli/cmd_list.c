@@ -16,6 +16,7 @@
 #include "libheddle_gpu.h"
 #include "machine/cost_values.h"
 #include "machine/results.h"
+#include "search/search.h"
 #include "sm/policy.h"
 #include "study/kind.h"
 #include "traffic/pattern.h"
@@ -208,6 +209,15 @@ static void list_kinds(bool names_only)
             printf("%-16s %s\n", kind_all[i]->name, kind_all[i]->help);
 }
 
+static void list_methods(bool names_only)
+{
+    for (int i = 0; i < search_method_count; i++)
+        if (names_only)
+            puts(search_method_all[i]->name);
+        else
+            printf("%-12s %s\n", search_method_all[i]->name, search_method_all[i]->help);
+}
+
 /* ---- policies -------------------------------------------------------------------------------- */
 
 struct policy_list {
@@ -288,6 +298,7 @@ static const struct {
     {"params", "every parameter: type, default, range, unit, meaning", list_params},
     {"stats", "every statistic: unit, meaning", list_stats},
     {"kinds", "what a row of a study can do with a configuration", list_kinds},
+    {"methods", "how heddle explore can search a space", list_methods},
     {"sizes", "sizes of workloads", list_sizes},
     {"values", "values PARAM: what a parameter can be set to, if it takes names", NULL},
 };

@@ -10,19 +10,20 @@
 #include "cli/cli.h"
 #include "cli/effect.h"
 #include "cli/execute.h"
-#include "cli/interrupt.h"
 #include "cli/origin.h"
-#include "cli/study_bar.h"
 #include "cli/study_file.h"
 #include "cli/study_out.h"
+#include "cli/study_pool.h"
 #include "cli/table.h"
+#include "explore/explore.h"
 #include "heddle/heddle.h"
 
 static const char help[] =
     "usage: heddle study NAME|FILE [OPTION]...\n\n"
     "Runs a study (heddle list studies; docs/studies.md on writing one), in parallel, and prints\n"
     "which of its claims hold, and what it measured beside what a paper says.  Every finished run\n"
-    "is kept, so that a study that was stopped goes on where it was.\n\n"
+    "is kept, so that a study that was stopped goes on where it was.  A file with a space to be\n"
+    "searched goes to heddle explore.\n\n"
     "  --quick               the study's own small form: a first answer in little time\n"
     "  --only NAME[,NAME]... only these figures, workloads or variants\n"
     "  --jobs N              runs at once (default: the processors there are)\n"
@@ -93,8 +94,7 @@ static bool take_option(struct options *o, int c, struct err *e)
 
 static bool parse(int argc, char **argv, struct options *o, struct err *e)
 {
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    *o = (struct options){.jobs = cores > 0 ? (uint64_t)cores : 1};
+    *o = (struct options){.jobs = study_pool_jobs()};
     opterr = 0;
     optind = 1;
     for (int c; (c = getopt_long(argc, argv, ":h", long_options, NULL)) != -1;) {
@@ -112,61 +112,20 @@ static bool parse(int argc, char **argv, struct options *o, struct err *e)
         return err_set(e, STATUS_BAD_INPUT, "study: unexpected \"%s\" (heddle study --help)",
                        argv[optind + 1]);
     o->name = argv[optind];
-    o->jobs = o->jobs < 1024 ? o->jobs : 1024;
     return !(o->out.csv && o->out.json && strcmp(o->out.csv, "-") == 0 &&
              strcmp(o->out.json, "-") == 0) ||
            err_set(e, STATUS_BAD_INPUT, "study: --csv - and --json -: there can be only one");
 }
 
-/* ---- what the pool asks for ------------------------------------------------------------------- */
-
-static bool interrupted(void *bar)
-{
-    (void)bar;
-    return interrupt_came();
-}
-
-static void progress(void *bar, const struct pool_progress *p)
-{
-    study_bar_show(bar, p);
-}
-
-/* Outputs are checked: a study should not time a kernel that computes nonsense. */
-static bool record(void *bar, const struct study *s, const struct study_program *p,
-                   const char *path, struct err *e)
-{
-    struct arena *a = arena_new();
-    struct execution done;
-    struct execute x = {.ptx = p->ptx,
-                        .launch = p->launch,
-                        .seed = s->seed,
-                        .record = path,
-                        .prints_to_stderr = true};
-    (void)bar;
-    bool ok = (!p->workload || execute_parse_workload(study_program_title(a, p), &x, e)) &&
-              execute_run(&x, a, &done, e);
-    arena_free(a);
-    return ok;
-}
+/* ---- the pool --------------------------------------------------------------------------------- */
 
 static bool run_pool(const struct options *o, const struct study *s, const struct study_plan *p,
                      struct arena *a, struct pool_result *r, struct err *e)
 {
-    struct study_bar bar;
-    struct interrupt signals;
-    study_bar_init(&bar);
-    struct pool_options po = {.processes = (uint32_t)o->jobs,
-                              .store = o->db,
-                              .streams = arena_printf(a, "%s/streams", o->out.dir),
-                              .progress = progress,
-                              .context = &bar,
-                              .interrupted = interrupted,
-                              .record = record,
-                              .leave = _exit};
-    interrupt_begin(&signals);
-    bool ok = pool_run(a, s, p, &po, r, e);
-    interrupt_end(&signals);
-    study_bar_wipe(&bar);
+    struct study_pool pool;
+    study_pool_begin(&pool, a, o->jobs, o->db, o->out.dir);
+    bool ok = pool_run(a, s, p, &pool.options, r, e);
+    study_pool_end(&pool);
     return ok;
 }
 
@@ -272,14 +231,14 @@ static bool finish(const struct options *o, struct study_result *r, const struct
                    done->failures[0].label, done->failures[0].why);
 }
 
-static bool run_study(struct options *o, const char *command, struct arena *a, struct err *e)
+static bool run_study(struct options *o, const char *path, const char *command, struct arena *a,
+                      struct err *e)
 {
     struct study_plan plan;
     struct pool_result done;
     struct study_result result;
     signal(SIGXFSZ, SIG_IGN); /* a limit on the size of files is a full disk, not a crash */
-    const char *path = study_file_find(a, o->name, e);
-    const struct study *s = path ? study_read(a, path, &o->study, e) : NULL;
+    const struct study *s = study_read(a, path, &o->study, e);
     if (!s)
         return false;
     o->out.dir = o->out.dir ? o->out.dir : arena_printf(a, "out/%s", s->name);
@@ -305,10 +264,13 @@ static enum status run(int argc, char **argv, struct err *e)
     struct arena *a = arena_new();
     struct options o;
     if (parse(argc, argv, &o, e)) {
+        const char *path = o.wants_help ? NULL : study_file_find(a, o.name, e);
         if (o.wants_help)
             fputs(help, stdout);
-        else
-            run_study(&o, origin_command(a), a, e);
+        else if (path && explore_is(path, e))
+            command_explore.run(argc, argv, e);
+        else if (e->status == STATUS_DONE)
+            run_study(&o, path, origin_command(a), a, e);
     }
     arena_free(a);
     return e->status;

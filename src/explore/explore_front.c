@@ -1,0 +1,67 @@
+/* explore_front.c - the front of an exploration, and how it grew with the runs spent. */
+#include <math.h>
+#include <string.h>
+
+#include "explore/explore_run.h"
+#include "search/hypervolume.h"
+
+/* Points that differ only where it does not matter are one. */
+uint32_t explore_front(struct arena *a, const struct explore_result *r, uint32_t of,
+                       const uint32_t **front)
+{
+    const uint32_t *all;
+    uint32_t n = search_front(r->search, of, a, &all), kept = 0;
+    uint32_t *own = ARENA_ARRAY(a, uint32_t, n + 1);
+    for (uint32_t i = 0; i < n; i++) {
+        bool is_new = true;
+        for (uint32_t k = 0; k < kept; k++)
+            is_new &= memcmp(r->points[own[k]].values, r->points[all[i]].values,
+                             r->x->axes.n * sizeof(uint32_t)) != 0;
+        if (is_new)
+            own[kept++] = all[i];
+    }
+    *front = own;
+    return kept;
+}
+
+/* Somewhat worse than the worst of the last front in every objective, so that its ends count. */
+static void find_reference(const struct explore_result *r, double *reference)
+{
+    for (uint32_t k = 0; k < r->x->nobjectives; k++) {
+        double worst = -INFINITY, best = INFINITY;
+        for (uint32_t i = 0; i < r->nfront; i++) {
+            double v = search_at(r->search, r->front[i])->value.objectives[k];
+            worst = v > worst ? v : worst;
+            best = v < best ? v : best;
+        }
+        double start = search_at(r->search, 0)->value.objectives[k];
+        worst = start > worst ? start : worst;
+        reference[k] = worst + 0.1 * (worst > best ? worst - best : fabs(worst) + 1e-9);
+    }
+}
+
+static double volume_of(const struct explore_result *r, struct arena *a, const uint32_t *front,
+                        uint32_t n, const double *reference)
+{
+    const struct search_value **v = ARENA_ARRAY(a, const struct search_value *, n + 1);
+    for (uint32_t i = 0; i < n; i++)
+        v[i] = &search_at(r->search, front[i])->value;
+    return hypervolume(v, n, r->x->nobjectives, reference);
+}
+
+const struct explore_growth *explore_growth(struct arena *a, const struct explore_result *r)
+{
+    struct explore_growth *all = ARENA_ARRAY(a, struct explore_growth, r->npoints + 1);
+    double reference[SEARCH_MOST_OBJECTIVES];
+    struct arena *own = arena_new();
+    find_reference(r, reference);
+    double last = volume_of(r, own, r->front, r->nfront, reference);
+    for (uint32_t i = 0; i < r->npoints; i++) {
+        const uint32_t *front;
+        all[i].runs = r->points[i].runs;
+        all[i].front = explore_front(own, r, i + 1, &front);
+        all[i].volume = last > 0 ? volume_of(r, own, front, all[i].front, reference) / last : NAN;
+    }
+    arena_free(own);
+    return all;
+}

@@ -8,7 +8,8 @@
 #
 # Run as a script, with -Ddir= (web/) -Drenderer= (file, may be "") -Dout=, this writes those rows.
 
-set(web_files template.html page.css page.js explore.html explore.css explore.js
+set(web_files template.html page.css page.js explore.html explore.css
+    explore_draw.js explore_chart.js explore_select.js explore_more.js explore.js
     charts/bars.json charts/lines.json charts/stack.json charts/config.json)
 
 # --- as a script: files -> rows ----------------------------------------------------------------

@@ -426,6 +426,18 @@ static bool is_ordered(const struct study_axis *axis)
     return true;
 }
 
+/* An axis that does not matter is at the baseline's value. */
+static void make_plain(void *context, uint16_t *levels)
+{
+    const struct exploration *x = ((const struct runner *)context)->x;
+    uint32_t values[SEARCH_MOST_AXES], canonical[SEARCH_MOST_AXES];
+    for (uint32_t i = 0; i < x->axes.n; i++)
+        values[i] = levels[i];
+    explore_canonical(x, values, canonical);
+    for (uint32_t i = 0; i < x->axes.n; i++)
+        levels[i] = (uint16_t)(canonical[i] == NONE ? x->start[i] : canonical[i]);
+}
+
 static void pose(const struct runner *u, struct search_problem *p)
 {
     const struct study_axes *axes = &u->x->axes;
@@ -440,6 +452,7 @@ static void pose(const struct runner *u, struct search_problem *p)
                                  .nfidelities = u->x->nsizes,
                                  .start = start,
                                  .seed = u->x->study->seed,
+                                 .plain = u->x->nconditions ? make_plain : NULL,
                                  .measure = measure,
                                  .context = (void *)u};
 }
@@ -459,6 +472,6 @@ bool explore_run(struct arena *a, const struct exploration *x, const struct expl
             return false;
     HD_ASSERT(search_count(r->search) == r->npoints, "points of search and runner differ");
     r->is_spent = search_is_over(r->search);
-    r->nfront = explore_front(a, r, r->npoints, &r->front);
+    r->nfront = search_front(r->search, r->npoints, a, &r->front);
     return true;
 }

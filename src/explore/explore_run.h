@@ -54,10 +54,6 @@ bool explore_run(struct arena *a, const struct exploration *x, const struct expl
 /* A value over the rows that its figure has: as `over` says.  NaN where one is missing. */
 double explore_mean(enum explore_over over, const double *rows, uint32_t n);
 
-/* Of the first `of` points: those that none dominates, by the first objective. */
-uint32_t explore_front(struct arena *a, const struct explore_result *r, uint32_t of,
-                       const uint32_t **front);
-
 /* What was found after each measured point: runs until then, size of the front, and its hypervolume
  * over that of the last one.  [npoints] each. */
 struct explore_growth {

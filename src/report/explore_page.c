@@ -68,8 +68,11 @@ static void write_style(FILE *out, const void *context)
 
 static void write_script(FILE *out, const void *context)
 {
+    static const char *const parts[] = {"explore_draw.js", "explore_chart.js", "explore_select.js",
+                                        "explore_more.js", "explore.js"};
     (void)context;
-    fputs(study_page_fill_asset("explore.js"), out);
+    for (uint32_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        fputs(study_page_fill_asset(parts[i]), out);
 }
 
 /* In a script element only "<" could end it, and JSON has it only inside strings. */
@@ -102,7 +105,7 @@ static FILE *make_data(const struct page *p)
 
 static void write_number(FILE *out, double v)
 {
-    fprintf(out, isnan(v) ? "<td>-</td>" : "<td>%.4g</td>", v);
+    fprintf(out, isnan(v) ? "<td>-</td>" : "<td>%.5g</td>", v);
 }
 
 static void write_front(FILE *out, const struct explore_result *r)

@@ -32,9 +32,21 @@ static uint32_t *slot_of(const struct search *s, uint32_t fidelity, const uint16
     return &s->slots[i];
 }
 
+/* The levels of the point that stands for it, in `plain` where they are others. */
+static const uint16_t *plain_of(const struct search *s, const uint16_t *levels,
+                                uint16_t plain[SEARCH_MOST_AXES])
+{
+    if (!s->problem.plain)
+        return levels;
+    memcpy(plain, levels, s->problem.space.naxes * sizeof *levels);
+    s->problem.plain(s->problem.context, plain);
+    return plain;
+}
+
 uint32_t search_find(const struct search *s, uint32_t fidelity, const uint16_t *levels)
 {
-    const uint32_t slot = *slot_of(s, fidelity, levels);
+    uint16_t plain[SEARCH_MOST_AXES];
+    const uint32_t slot = *slot_of(s, fidelity, plain_of(s, levels, plain));
     return slot ? slot - 1 : SEARCH_NONE;
 }
 
@@ -63,8 +75,10 @@ static void grow(struct search *s)
 /* The index of a point that may be new. */
 static uint32_t intern(struct search *s, uint32_t fidelity, const uint16_t *levels)
 {
+    uint16_t plain[SEARCH_MOST_AXES];
     if (s->count == s->room)
         grow(s);
+    levels = plain_of(s, levels, plain);
     uint32_t *slot = slot_of(s, fidelity, levels);
     if (*slot)
         return *slot - 1;

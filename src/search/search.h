@@ -42,6 +42,9 @@ struct search_problem {
     uint32_t nfidelities;  /* from 1 */
     const uint16_t *start; /* [naxes]: what others are compared with; measured first.  NULL: none */
     uint64_t seed;
+    /* Points that come to the same (an axis does not matter where another one is off) are one: levels
+     * become those of the one that stands for all.  NULL: every point stands for itself. */
+    void (*plain)(void *context, uint16_t *levels);
     /* Measures points, in their order, as far as the budget goes; *done says how many, and less than
      * n ends the search. */
     bool (*measure)(void *context, uint32_t fidelity, const uint16_t *const *points, uint32_t n,

@@ -142,14 +142,6 @@ int32_t study_axis_find(const struct study_axis *axis, const char *value)
     return -1;
 }
 
-int32_t study_axes_find(const struct study_axes *x, const char *key)
-{
-    for (uint32_t i = 0; i < x->n; i++)
-        if (strcmp(x->all[i].key, key) == 0)
-            return (int32_t)i;
-    return -1;
-}
-
 static bool take_values(const struct study_reader *r, const struct tree *t, struct study_axis *axis)
 {
     axis->values = ARENA_ARRAY(r->arena, struct study_value, t->n);

@@ -37,8 +37,7 @@ struct study_axes {
 bool study_axes_add(struct study_axes *x, const struct tree *t);
 /* When all are there: what their values are called in names of variants. */
 void study_axes_name(struct study_axes *x);
-/* The axis, or the value of one, that a text names; -1: none. */
-int32_t study_axes_find(const struct study_axes *x, const char *key);
+/* The value of an axis that a text names; -1: none. */
 int32_t study_axis_find(const struct study_axis *axis, const char *value);
 
 /* A value in names: "rr", "mshrs16", "size-16K". */

@@ -73,4 +73,18 @@ class Browser {
   }
 }
 
-module.exports = { Browser };
+// What is wrong with a page that caused this event; nothing, mostly.
+function complaintOf({ method, params }) {
+  if (method === "Runtime.exceptionThrown")
+    return `exception: ${params.exceptionDetails.exception?.description}`;
+  if (method === "Runtime.consoleAPICalled" && ["error", "warning", "assert"].includes(params.type))
+    return `console: ${params.args.map((a) => a.value ?? a.description).join(" ")}`;
+  if (method === "Log.entryAdded" && ["error", "warning"].includes(params.entry.level))
+    return `log: ${params.entry.text}`;
+  if (method === "Network.requestWillBeSent" &&
+      !/^(file|data|blob|about):/.test(params.request.url))
+    return `network: ${params.request.url}`;
+  return undefined;
+}
+
+module.exports = { Browser, complaintOf };

@@ -5,7 +5,7 @@
 const fs = require("node:fs");
 const path = require("node:path");
 const { pathToFileURL } = require("node:url");
-const { Browser } = require("./browser.js");
+const { Browser, complaintOf } = require("./browser.js");
 const { look } = require("./look.js");
 
 const [program, folder, charts, ...pages] = process.argv.slice(2);
@@ -14,16 +14,8 @@ let name = "";
 const complain = (text) => complaints.push(`${name}: ${text}`);
 
 function watch(event) {
-  const { method, params } = event;
-  if (method === "Runtime.exceptionThrown")
-    complain(`exception: ${params.exceptionDetails.exception?.description}`);
-  if (method === "Runtime.consoleAPICalled" && ["error", "warning", "assert"].includes(params.type))
-    complain(`console: ${params.args.map((a) => a.value ?? a.description).join(" ")}`);
-  if (method === "Log.entryAdded" && ["error", "warning"].includes(params.entry.level))
-    complain(`log: ${params.entry.text}`);
-  if (method === "Network.requestWillBeSent" &&
-      !/^(file|data|blob|about):/.test(params.request.url))
-    complain(`network: ${params.request.url}`);
+  const text = complaintOf(event);
+  if (text) complain(text);
 }
 
 function judgeChart(c) {

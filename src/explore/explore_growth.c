@@ -1,28 +1,8 @@
-/* explore_front.c - the front of an exploration, and how it grew with the runs spent. */
+/* explore_growth.c - how the front of an exploration grew with the runs spent. */
 #include <math.h>
-#include <string.h>
 
 #include "explore/explore_run.h"
 #include "search/hypervolume.h"
-
-/* Points that differ only where it does not matter are one. */
-uint32_t explore_front(struct arena *a, const struct explore_result *r, uint32_t of,
-                       const uint32_t **front)
-{
-    const uint32_t *all;
-    uint32_t n = search_front(r->search, of, a, &all), kept = 0;
-    uint32_t *own = ARENA_ARRAY(a, uint32_t, n + 1);
-    for (uint32_t i = 0; i < n; i++) {
-        bool is_new = true;
-        for (uint32_t k = 0; k < kept; k++)
-            is_new &= memcmp(r->points[own[k]].values, r->points[all[i]].values,
-                             r->x->axes.n * sizeof(uint32_t)) != 0;
-        if (is_new)
-            own[kept++] = all[i];
-    }
-    *front = own;
-    return kept;
-}
 
 /* Somewhat worse than the worst of the last front in every objective, so that its ends count. */
 static void find_reference(const struct explore_result *r, double *reference)
@@ -59,7 +39,7 @@ const struct explore_growth *explore_growth(struct arena *a, const struct explor
     for (uint32_t i = 0; i < r->npoints; i++) {
         const uint32_t *front;
         all[i].runs = r->points[i].runs;
-        all[i].front = explore_front(own, r, i + 1, &front);
+        all[i].front = search_front(r->search, i + 1, own, &front);
         all[i].volume = last > 0 ? volume_of(r, own, front, all[i].front, reference) / last : NAN;
     }
     arena_free(own);

@@ -144,13 +144,14 @@ static void add_cache(struct tally *t, uint64_t units, const struct cache *s)
         arena_printf(t->a, "%lld x (%llu + %lld x %u bits)", (long long)s->mshrs,
                      (unsigned long long)line_bits(line), (long long)s->merges, s->waiter_bits);
     uint64_t waiters = (uint64_t)s->merges * s->waiter_bits;
-    uint32_t bits = policy_bits(t, s->policy); /* in the array of the tags */
+    uint32_t bits = policy_bits(t, s->policy); /* beside the tags */
     is_array(add(t, s->name, units, cost_cache_bits(size, line, ways), cache),
              (struct power_array_spec){.kind = ARRAY_CACHE,
                                        .bytes = size,
                                        .block = (uint32_t)line,
                                        .ways = (uint32_t)ways,
-                                       .tag_bits = (uint32_t)tag_bits(size, line, ways) + bits,
+                                       .tag_bits = (uint32_t)tag_bits(size, line, ways),
+                                       .flag_bits = bits,
                                        .port_bits = s->port_bits,
                                        .banks = s->banks});
     is_array(add(t, s->mshrs_name, units, cost_mshr_bits((uint64_t)s->mshrs, line, waiters), mshrs),

@@ -269,7 +269,7 @@ static void add_coalescing(struct tally *t, const struct fabric *g)
 {
     const struct router_spec *r = config_get(t->cfg, &router_section);
     const struct graph *graph = g->graph[0];
-    if (strcmp(r->extension, "coalesce") != 0 || graph->ideal_latency || graph->tokens)
+    if (!coalesce_is_on(t->cfg, g->name[0]) || graph->ideal_latency || graph->tokens)
         return;
     const struct coalesce_spec *s = config_get(t->cfg, &coalesce_section);
     uint64_t entries = (uint64_t)s->entries, flits = (uint64_t)s->buffer, row = row_bits(t->cfg);
@@ -316,7 +316,7 @@ static bool price_networks(const struct tally *t, const struct fabric *g, struct
     for (int i = 0; i < g->n; i++) {
         struct cost_network *n = &t->c->network[i];
         n->name = g->name[i];
-        if (!netcost_of(t->cfg, g->graph[i], t->a, &n->cost, e))
+        if (!netcost_of(t->cfg, g->graph[i], n->name, t->a, &n->cost, e))
             return false;
         netcost_power(&n->cost, noc->clock, p->load, n->power);
         n->bisection = bisection_of(g->graph[i], (uint64_t)noc->width, t->a);

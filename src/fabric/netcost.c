@@ -1,13 +1,16 @@
 /* netcost.c - a network's bill of materials, priced by the models of src/power.
  *
  * Every kind of router and link is priced once, by its medium; a network is the sum over its kinds.
- * A bus of wires costs what one link of its length does.  Not modelled: credit wires, arbiters of
- * buses, network interfaces, the tables of table-driven routing. */
+ * A bus of wires costs what one link of its length does.  Routers that coalesce packets have the
+ * switch, and the clock, of routers with as many inputs more as there are side ports; their tables
+ * and the buffers of those ports are machine/cost.c's.  Not modelled: credit wires, arbiters of buses,
+ * network interfaces, the tables of table-driven routing. */
 #include "fabric/netcost.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+#include "noc/coalesce.h"
 #include "noc/net.h"
 #include "power/photonic.h"
 
@@ -53,8 +56,21 @@ static void move_buffers(struct power_router *c)
     c->area[ROUTER_BUFFER] = c->leak[ROUTER_BUFFER] = c->buffer_write = c->buffer_read = 0;
 }
 
-static bool price_router(const struct config *cfg, const struct graph *g, struct netcost_router *r,
+/* All but the input buffers is that of a router with `sides` inputs more. */
+static bool widen_switch(struct power_router_spec s, uint32_t sides, struct power_router *c,
                          struct err *e)
+{
+    struct power_router plain = *c;
+    s.in += sides;
+    if (!power_router(&s, c, e))
+        return false;
+    c->area[ROUTER_BUFFER] = plain.area[ROUTER_BUFFER];
+    c->leak[ROUTER_BUFFER] = plain.leak[ROUTER_BUFFER];
+    return true;
+}
+
+static bool price_router(const struct config *cfg, const struct graph *g, const char *path,
+                         struct netcost_router *r, struct err *e)
 {
     const struct power_spec *p = config_get(cfg, &power_section);
     const struct noc_spec *noc = config_get(cfg, &noc_section);
@@ -74,6 +90,8 @@ static bool price_router(const struct config *cfg, const struct graph *g, struct
     }
     if (!power_router(&s, &r->cost, e))
         return false;
+    if (r->kind->store == STORE_BUFFERS && coalesce_is_on(cfg, path))
+        return widen_switch(s, coalesce_sides(cfg, s.in), &r->cost, e);
     if (r->kind->store == STORE_NOTHING)
         drop_buffers(&r->cost);
     if (r->kind->store == STORE_AT_END)
@@ -154,8 +172,8 @@ static void add_link(struct netcost *c, const struct netcost_link *l)
     c->links_met &= l->cost.is_met;
 }
 
-bool netcost_of(const struct config *cfg, const struct graph *g, struct arena *a, struct netcost *c,
-                struct err *e)
+bool netcost_of(const struct config *cfg, const struct graph *g, const char *path, struct arena *a,
+                struct netcost *c, struct err *e)
 {
     const struct kinds *k = kinds_of(g, a);
     *c = (struct netcost){.kinds = k,
@@ -165,7 +183,7 @@ bool netcost_of(const struct config *cfg, const struct graph *g, struct arena *a
                           .links_met = true};
     for (uint32_t i = 0; i < k->nrouters; i++) {
         c->router[i].kind = &k->router[i];
-        if (!price_router(cfg, g, &c->router[i], e))
+        if (!price_router(cfg, g, path, &c->router[i], e))
             return false;
         add_router(c, &c->router[i]);
     }

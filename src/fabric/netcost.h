@@ -57,9 +57,9 @@ struct netcost {
 
 /* All parts together. */
 double netcost_sum(const double part[NETCOST_PARTS]);
-/* One network.  False with *e set when something cannot be built. */
-bool netcost_of(const struct config *cfg, const struct graph *g, struct arena *a, struct netcost *c,
-                struct err *e);
+/* One network, which is called `path` ("noc.reply").  False with *e set when something cannot be built. */
+bool netcost_of(const struct config *cfg, const struct graph *g, const char *path, struct arena *a,
+                struct netcost *c, struct err *e);
 /* J of a flit through a router of this kind, of which `heads` begin a packet. */
 double netcost_flit(const struct netcost_router *r, double heads);
 /* W by part when every input port of a router and every link carry `load` flits per cycle. */

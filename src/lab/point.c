@@ -167,11 +167,12 @@ static double network_power(const struct lab *l, int net, double packets_per_fli
     const struct noc_spec *spec = config_get(lab_config_of(l), &noc_section);
     const struct noc *n = lab_network(l, net);
     const struct graph *g = lab_fabric(l)->graph[net];
+    const char *path = lab_fabric(l)->name[net];
     struct arena *a = arena_new();
     struct netcost c;
     struct err e = {0};
     double joules = NAN; /* per cycle */
-    if (netcost_of(lab_config_of(l), g, a, &c, &e)) {
+    if (netcost_of(lab_config_of(l), g, path, a, &c, &e)) {
         const struct kinds *k = c.kinds;
         joules = c.clock_cycle + c.link_clock;
         for (int i = 0; i < NETCOST_PARTS; i++)

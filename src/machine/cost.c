@@ -144,13 +144,14 @@ static void add_cache(struct tally *t, uint64_t units, const struct cache *s)
         arena_printf(t->a, "%lld x (%llu + %lld x %u bits)", (long long)s->mshrs,
                      (unsigned long long)line_bits(line), (long long)s->merges, s->waiter_bits);
     uint64_t waiters = (uint64_t)s->merges * s->waiter_bits;
-    uint32_t bits = policy_bits(t, s->policy); /* in the array of the tags */
+    uint32_t bits = policy_bits(t, s->policy); /* beside the tags */
     is_array(add(t, s->name, units, cost_cache_bits(size, line, ways), cache),
              (struct power_array_spec){.kind = ARRAY_CACHE,
                                        .bytes = size,
                                        .block = (uint32_t)line,
                                        .ways = (uint32_t)ways,
-                                       .tag_bits = (uint32_t)tag_bits(size, line, ways) + bits,
+                                       .tag_bits = (uint32_t)tag_bits(size, line, ways),
+                                       .flag_bits = bits,
                                        .port_bits = s->port_bits,
                                        .banks = s->banks});
     is_array(add(t, s->mshrs_name, units, cost_mshr_bits((uint64_t)s->mshrs, line, waiters), mshrs),
@@ -268,7 +269,7 @@ static void add_coalescing(struct tally *t, const struct fabric *g)
 {
     const struct router_spec *r = config_get(t->cfg, &router_section);
     const struct graph *graph = g->graph[0];
-    if (strcmp(r->extension, "coalesce") != 0 || graph->ideal_latency || graph->tokens)
+    if (!coalesce_is_on(t->cfg, g->name[0]) || graph->ideal_latency || graph->tokens)
         return;
     const struct coalesce_spec *s = config_get(t->cfg, &coalesce_section);
     uint64_t entries = (uint64_t)s->entries, flits = (uint64_t)s->buffer, row = row_bits(t->cfg);
@@ -315,7 +316,7 @@ static bool price_networks(const struct tally *t, const struct fabric *g, struct
     for (int i = 0; i < g->n; i++) {
         struct cost_network *n = &t->c->network[i];
         n->name = g->name[i];
-        if (!netcost_of(t->cfg, g->graph[i], t->a, &n->cost, e))
+        if (!netcost_of(t->cfg, g->graph[i], n->name, t->a, &n->cost, e))
             return false;
         netcost_power(&n->cost, noc->clock, p->load, n->power);
         n->bisection = bisection_of(g->graph[i], (uint64_t)noc->width, t->a);

@@ -23,6 +23,7 @@ static const char *unit_of_part(const char *end, const char *name)
         const char *part, *unit;
     } units[] = {{"area", "mm2"},
                  {"wire_area", "mm2"},
+                 {"photonic_area", "mm2"},
                  {"power", "W"},
                  {"leak", "W"},
                  {"idle", "W"},
@@ -74,7 +75,7 @@ static double add_parts(const struct list *l, const char *name, const double par
 
 struct networks { /* together */
     double area[NETCOST_PARTS], power[NETCOST_PARTS], leak[NETCOST_PARTS], idle[NETCOST_PARTS];
-    double wire_area, max_clock;
+    double wire_area, photonic_area, max_clock;
     bool links_met;
 };
 
@@ -89,6 +90,7 @@ static void sum_network(struct networks *all, const struct cost_network *n, doub
         all->idle[i] += idle[i];
     }
     all->wire_area += n->cost.wire_area;
+    all->photonic_area += n->cost.photonic_area;
     all->max_clock = fmin(all->max_clock, n->cost.max_clock);
     all->links_met &= n->cost.links_met;
 }
@@ -140,6 +142,7 @@ static void add_networks(const struct list *l, const struct config *cfg, const s
     add_parts(l, "cost.noc.leak", all.leak, 1);
     add_parts(l, "cost.noc.idle", all.idle, 1);
     add(l, "cost.noc.wire_area", all.wire_area * MM2);
+    add(l, "cost.noc.photonic_area", all.photonic_area * MM2);
     add(l, "cost.noc.max_clock", isfinite(all.max_clock) ? all.max_clock : (double)NAN);
     add(l, "cost.noc.links_met", all.links_met);
     add(l, "cost.noc.clock", noc->clock);

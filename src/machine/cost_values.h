@@ -5,6 +5,7 @@
  *     cost.noc.power cost.noc.leak cost.noc.idle  W at power.load; of cells; with clocks and no flit
  *     cost.noc.routers .vc_buffers .links         as the CD-Xbar paper counts them
  *     cost.noc.wire_area .max_clock .links_met    mm2 of wires; Hz of the slowest router; 1 or 0
+ *     cost.noc.photonic_area                      mm2 of waveguides and rings, in no sum
  *     cost.noc.clock .flit_bytes                  of the configuration, to compute with
  *     cost.request.flit cost.reply.flit.link ...  J of a flit, on the average of all ways
  *     cost.request.bisection .bisection_one_way   byte/cycle across the narrowest cut (noc/bisection.h)

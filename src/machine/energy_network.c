@@ -95,7 +95,7 @@ static bool add_network(const struct network *n, const struct graph *g, struct e
 {
     const struct noc_spec *noc = config_get(n->b->cfg, &noc_section);
     struct netcost c;
-    if (!netcost_of(n->b->cfg, g, n->b->arena, &c, e))
+    if (!netcost_of(n->b->cfg, g, n->path, n->b->arena, &c, e))
         return false;
     for (uint32_t i = 0; i < c.kinds->nrouters; i++)
         add_router(n, &c.router[i]);

@@ -40,4 +40,9 @@ struct detector {
 
 const struct detector *detector_find(const char *name);
 
+/* Whether routers of the network `path` have tables. */
+bool coalesce_is_on(const struct config *cfg, const char *path);
+/* ... and then switch inputs besides their `nin`. */
+uint32_t coalesce_sides(const struct config *cfg, uint32_t nin);
+
 #endif

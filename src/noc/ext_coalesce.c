@@ -89,10 +89,22 @@ struct coalesce {
     struct coalesce_stats stats;
 };
 
+bool coalesce_is_on(const struct config *cfg, const char *path)
+{
+    const struct router_spec *r = config_get(cfg, &router_section);
+    return strcmp(r->extension, "coalesce") == 0 && strcmp(path, "noc.reply") != 0;
+}
+
+uint32_t coalesce_sides(const struct config *cfg, uint32_t nin)
+{
+    const struct coalesce_spec *s = config_get(cfg, &coalesce_section);
+    return s->ports ? (uint32_t)s->ports : nin;
+}
+
 static void *begin(const struct config *cfg, const struct extension_site *site, struct arena *a)
 {
     const struct coalesce_spec *s = config_get(cfg, &coalesce_section);
-    if (strcmp(site->path, "noc.reply") == 0)
+    if (!coalesce_is_on(cfg, site->path))
         return NULL;
     struct coalesce *c = ARENA_NEW(a, struct coalesce);
     *c = (struct coalesce){.net = site->net,

@@ -4,6 +4,10 @@
  * to read; in parallel, all ways are read and the tags choose what leaves.  A table that is
  * searched is a CAM.  Banks are equal stores on one tree of wires.
  *
+ * Flags beside the tags are columns that a cache gets when it is laid out already.  Were the layout
+ * found anew, a few bits could tip it to another one that is nearly as good, and a cache with flags
+ * could be smaller than the same without.
+ *
  * The reference is CACTI 7 (itrs-hp, 360 K, one port for reads and writes).  Not modelled: miss
  * registers, replacement state, error correction, controllers and queues in front of banks. */
 #include "power/array.h"
@@ -63,6 +67,17 @@ static void make_ram(const struct array_tech *t, const struct power_array_spec *
                               .access = data.access};
 }
 
+/* The store of tags grows with its bits, in width. */
+static void widen(const struct power_array_spec *s, const struct sram *data, struct sram *tag,
+                  double *area)
+{
+    double more = (double)s->flag_bits / s->tag_bits;
+    *area = data->area * (1 + more * tag->width / (tag->width + data->width));
+    tag->read *= 1 + more;
+    tag->write *= 1 + more;
+    tag->leak *= 1 + more;
+}
+
 static void make_cache(const struct array_tech *t, const struct power_array_spec *s,
                        const struct bank *b, struct power_array *a)
 {
@@ -73,12 +88,14 @@ static void make_cache(const struct array_tech *t, const struct power_array_spec
                               s->is_parallel};
     struct sram tag = sram_best_tags(t, &tags);
     struct sram data = sram_best(t, &lines, &tag);
+    double area;
+    widen(s, &data, &tag, &area);
     *a = (struct power_array){.read = tag.read + data.read,
                               .write = tag.write + data.write,
                               .search = tag.read,
                               .match = tag.read,
                               .leak = tag.leak + data.leak,
-                              .area = data.area,
+                              .area = area,
                               .access = data.access};
 }
 

@@ -20,6 +20,7 @@ struct power_array_spec {
     uint32_t block;     /* bytes of a line or row */
     uint32_t ways;      /* of a cache */
     uint32_t tag_bits;  /* per line; 0 for RAM */
+    uint32_t flag_bits; /* of a cache, beside each tag: they widen the tags and move nothing else */
     uint32_t port_bits; /* read or written at once */
     uint32_t banks;     /* independent arrays that the bytes are spread over; 0: 1 */
     bool is_parallel;  /* a cache that reads all ways beside the tags, not the one that hit after */

@@ -18,7 +18,8 @@ static struct netcost priced(struct arena *a, const char *const *set)
     CHECK(config_load(c, HEDDLE_SOURCE_DIR "/machines/cdxbar80.yaml", &e));
     for (; *set; set++)
         CHECK(config_set(c, *set, &e));
-    CHECK(fabric_of(c, a, &graphs, &e) && netcost_of(c, graphs.graph[0], a, &n, &e));
+    CHECK(fabric_of(c, a, &graphs, &e) &&
+          netcost_of(c, graphs.graph[0], graphs.name[0], a, &n, &e));
     CHECK_EQ(n.kinds->nrouters, 2);
     return n;
 }
@@ -90,6 +91,51 @@ static void load_is_of_every_input_port_and_link(void)
     arena_free(a);
 }
 
+/* Side ports are inputs of the switch; what they buffer is no buffer of the network. */
+static void routers_that_coalesce_have_the_switch_and_the_clock_of_wider_ones(void)
+{
+    struct arena *a = arena_new();
+    struct err e = {0};
+    struct netcost plain = PRICED(a, "power.load=0.1");
+    struct netcost c = PRICED(a, "router.extension=coalesce");
+    struct netcost one = PRICED(a, "router.extension=coalesce", "coalesce.ports=1");
+    const struct power_router_spec s = {.node = 22,
+                                        .in = 48,
+                                        .out = 16,
+                                        .bits = 256,
+                                        .vcs = 4,
+                                        .depth = 4,
+                                        .clock = 1.4e9,
+                                        .vc_allocator = true};
+    struct power_router wide;
+    CHECK(power_router(&s, &wide, &e));
+    CHECK_STR(c.router[1].kind->name, "router_24x16");
+    CHECK_NEAR(c.router[1].cost.area[ROUTER_CROSSBAR], wide.area[ROUTER_CROSSBAR], 1e-12);
+    CHECK_NEAR(c.max_clock, wide.max_clock, 1e-12);
+    CHECK(one.max_clock < plain.max_clock && one.max_clock > c.max_clock);
+    CHECK_NEAR(c.area[NETCOST_BUFFER], plain.area[NETCOST_BUFFER], 0);
+    CHECK_NEAR(c.leak[NETCOST_BUFFER], plain.leak[NETCOST_BUFFER], 0);
+    CHECK(c.area[NETCOST_CROSSBAR] > 1.5 * plain.area[NETCOST_CROSSBAR]);
+    CHECK(c.area[NETCOST_ALLOCATOR] > plain.area[NETCOST_ALLOCATOR]);
+    arena_free(a);
+}
+
+static void the_reply_network_of_routers_that_coalesce_is_plain(void)
+{
+    struct arena *a = arena_new();
+    struct err e = {0};
+    struct config *c = machine_config(a);
+    struct fabric f;
+    struct netcost plain, n;
+    CHECK(config_load(c, HEDDLE_SOURCE_DIR "/machines/cdxbar80.yaml", &e));
+    CHECK(fabric_of(c, a, &f, &e) && netcost_of(c, f.graph[1], f.name[1], a, &plain, &e));
+    CHECK(config_set(c, "router.extension=coalesce", &e));
+    CHECK(netcost_of(c, f.graph[1], f.name[1], a, &n, &e));
+    CHECK_NEAR(netcost_sum(n.area), netcost_sum(plain.area), 0);
+    CHECK_NEAR(n.max_clock, plain.max_clock, 0);
+    arena_free(a);
+}
+
 static struct netcost of_mwsr(struct arena *a, const char *medium)
 {
     struct err e = {0};
@@ -97,7 +143,8 @@ static struct netcost of_mwsr(struct arena *a, const char *medium)
     struct fabric graphs;
     struct netcost n;
     CHECK(config_set(c, "noc.topology=mwsr", &e) && config_set(c, medium, &e));
-    CHECK(fabric_of(c, a, &graphs, &e) && netcost_of(c, graphs.graph[0], a, &n, &e));
+    CHECK(fabric_of(c, a, &graphs, &e) &&
+          netcost_of(c, graphs.graph[0], graphs.name[0], a, &n, &e));
     return n;
 }
 
@@ -141,7 +188,8 @@ static struct netcost of_rival(struct arena *a, const char *topology, int direct
     CHECK(config_set(c, "noc.networks=two", &e) && config_set(c, "mesh.width=8", &e) &&
           config_set(c, "mesh.height=8", &e) && config_set(c, "mesh.mem=0-7", &e) &&
           config_set(c, "noc.width=16", &e));
-    CHECK(fabric_of(c, a, &graphs, &e) && netcost_of(c, graphs.graph[direction], a, &n, &e));
+    CHECK(fabric_of(c, a, &graphs, &e) &&
+          netcost_of(c, graphs.graph[direction], graphs.name[direction], a, &n, &e));
     return n;
 }
 
@@ -188,4 +236,6 @@ CHECK_MAIN("netcost", TEST(networks_by_token_pay_for_no_buffers_but_those_at_the
            TEST(a_network_is_the_sum_over_all_its_routers_and_links),
            TEST(links_are_as_wide_as_the_channel_and_as_long_as_their_cycles),
            TEST(load_is_of_every_input_port_and_link),
+           TEST(routers_that_coalesce_have_the_switch_and_the_clock_of_wider_ones),
+           TEST(the_reply_network_of_routers_that_coalesce_is_plain),
            TEST(channels_of_light_cost_what_their_devices_do))

@@ -15,7 +15,7 @@ static struct ways ways_of(struct arena *a, const char *settings, int net)
     struct ways w;
     struct fabric f;
     const struct config *c = lab_rig_config(a, settings, &e);
-    CHECK(c && fabric_of(c, a, &f, &e) && netcost_of(c, f.graph[net], a, &w.cost, &e));
+    CHECK(c && fabric_of(c, a, &f, &e) && netcost_of(c, f.graph[net], f.name[net], a, &w.cost, &e));
     netways(&w.cost, f.graph[net], a, w.joules);
     return w;
 }

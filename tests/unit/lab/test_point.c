@@ -313,7 +313,7 @@ static void power_is_leakage_and_clocks_and_what_flits_take(void)
     const struct noc_spec *noc = config_get(c, &noc_section);
     struct fabric g;
     struct netcost cost;
-    CHECK(fabric_of(c, a, &g, &e) && netcost_of(c, g.graph[0], a, &cost, &e));
+    CHECK(fabric_of(c, a, &g, &e) && netcost_of(c, g.graph[0], g.name[0], a, &cost, &e));
     CHECK(cost.kinds->nrouters == 1 && cost.kinds->nlinks == 1);
     struct point low = run(settings, 0.05), high = run(settings, 0.2);
     double routers = netcost_flit(&cost.router[0], 1), link = cost.link[0].cost.energy;

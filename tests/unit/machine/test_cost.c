@@ -231,6 +231,17 @@ static void all_units_but_buffers_of_networks_are_arrays_with_area_leakage_and_e
     arena_free(a);
 }
 
+static void a_policy_that_keeps_bits_of_a_line_makes_a_cache_larger(void)
+{
+    struct arena *a = arena_new();
+    struct cost lru = ICC60(a, "l2.replacement=lru");
+    struct cost c = ICC60(a, "l1.replacement=sharing_l1", "l2.replacement=sharing_l2");
+    CHECK(area_of(&c, "l1") > area_of(&lru, "l1"));
+    CHECK(area_of(&c, "l2") > area_of(&lru, "l2"));
+    CHECK_NEAR(area_of(&c, "l2"), area_of(&lru, "l2"), 0.05);
+    arena_free(a);
+}
+
 /* What is smaller than its banks has fewer of them. */
 static void small_units_can_be_priced(void)
 {
@@ -327,6 +338,7 @@ CHECK_MAIN("cost", TEST(the_sharing_tracker_takes_five_bits_of_a_line_of_the_l2_
            TEST(clusters_of_unequal_size_have_the_tables_of_the_largest),
            TEST(a_network_without_routers_has_no_buffers),
            TEST(all_units_but_buffers_of_networks_are_arrays_with_area_leakage_and_energy),
+           TEST(a_policy_that_keeps_bits_of_a_line_makes_a_cache_larger),
            TEST(small_units_can_be_priced),
            TEST(an_mshr_of_the_l2_names_those_that_wait_by_sm_and_request),
            TEST(larger_units_take_more_area),

@@ -73,6 +73,26 @@ static void parts_of_networks_are_counted(void)
     arena_free(w.a);
 }
 
+/* Eight channels each way; light takes no active silicon but where it ends. */
+static void waveguides_and_rings_have_an_area_of_their_own(void)
+{
+    struct world ring, mesh;
+    open_world(&ring, "intra56_ring", NULL);
+    open_world(&mesh, "intra56", NULL);
+    struct cost c;
+    struct err e = {0};
+    CHECK(cost_of(ring.c, ring.a, &c, &e));
+    double mm2 = value(&ring, "cost.noc.photonic_area");
+    CHECK(mm2 > 0);
+    CHECK_NEAR(mm2, (c.network[0].cost.photonic_area + c.network[1].cost.photonic_area) * 1e6,
+               1e-9);
+    CHECK_NEAR(value(&mesh, "cost.noc.photonic_area"), 0, 0);
+    CHECK_NEAR(value(&mesh, "cost.noc.wire_area"), value(&ring, "cost.noc.wire_area"), 1e-9);
+    CHECK_STR(cost_value_unit("cost.noc.photonic_area"), "mm2");
+    arena_free(ring.a);
+    arena_free(mesh.a);
+}
+
 static void the_whole_is_networks_and_memories(void)
 {
     struct world w;
@@ -113,4 +133,5 @@ static void what_cannot_be_built_is_refused(void)
 }
 
 CHECK_MAIN("cost_values", TEST(sums_are_of_their_parts), TEST(parts_of_networks_are_counted),
+           TEST(waveguides_and_rings_have_an_area_of_their_own),
            TEST(the_whole_is_networks_and_memories), TEST(what_cannot_be_built_is_refused))

@@ -49,7 +49,7 @@ static struct netcost priced(const struct world *w, int network)
 {
     struct err e = {0};
     struct netcost c;
-    CHECK(netcost_of(w->cfg, w->graphs.graph[network], w->a, &c, &e));
+    CHECK(netcost_of(w->cfg, w->graphs.graph[network], w->graphs.name[network], w->a, &c, &e));
     return c;
 }
 

@@ -272,6 +272,28 @@ static void odd_sizes_are_served(void)
     cost(s);
 }
 
+/* Whatever the layout: with 32 and 39 bits of tag, the slices of icc60 have different ones. */
+static void flags_beside_the_tags_cost_something_and_change_nothing_else(void)
+{
+    for (uint64_t kb = 16; kb <= 1024; kb *= 2) {
+        struct power_array_spec s = cache;
+        s.node = 22;
+        s.bytes = kb << 10;
+        s.ways = 8;
+        s.tag_bits = 32;
+        struct power_array none = cost(s), before = none;
+        for (s.flag_bits = 1; s.flag_bits <= 32; s.flag_bits *= 2) {
+            struct power_array a = cost(s);
+            CHECK(a.area > before.area && a.leak > before.leak);
+            CHECK(a.read > before.read && a.write > before.write && a.match > before.match);
+            CHECK_NEAR(a.match, none.match * (32 + s.flag_bits) / 32, 1e-12);
+            CHECK_NEAR(a.read - a.match, none.read - none.match, 1e-9);
+            CHECK_NEAR(a.access, none.access, 0);
+            before = a;
+        }
+    }
+}
+
 static void what_makes_no_sense_is_refused(void)
 {
     struct power_array_spec s = cache;
@@ -313,4 +335,5 @@ CHECK_MAIN("array", TEST(a_sequential_cache_costs_what_cacti_says),
            TEST(looking_up_tags_costs_less_than_reading),
            TEST(reading_all_ways_costs_more_than_the_one_that_hit),
            TEST(a_bank_costs_less_to_read_than_the_whole), TEST(odd_sizes_are_served),
+           TEST(flags_beside_the_tags_cost_something_and_change_nothing_else),
            TEST(what_makes_no_sense_is_refused))

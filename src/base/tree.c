@@ -12,7 +12,7 @@
 #include "base/str.h"
 
 enum { MAX_BYTES = 1 << 30 }; /* a device may have no end */
-enum { MAX_DEPTH = 8, MAX_NODES = 1 << 22, MAX_KEYS = 1024, MAX_WORDS = 64 };
+enum { MAX_DEPTH = 8, MAX_NODES = 1 << 22, MAX_KEYS = 1024, MAX_WORDS = 32 };
 
 struct reader {
     struct arena *arena;
@@ -45,7 +45,7 @@ const struct tree *tree_get(const struct tree *t, const char *key)
 
 bool tree_knows(const struct tree *t, const char *keys, struct err *e)
 {
-    char copy[1024];
+    char copy[512];
     const char *words[MAX_WORDS];
     size_t n = 0;
     int length = snprintf(copy, sizeof copy, "%s", keys);

@@ -306,11 +306,12 @@ const char *const *explore_machines(struct arena *a, const char *path, uint32_t 
     return names;
 }
 
-static const char *own_keys(struct arena *a)
+/* The sections of all methods, behind other keys. */
+static const char *with_sections(struct arena *a, const char *keys)
 {
-    const char *keys = OWN_KEYS;
     for (int i = 0; i < search_method_count; i++)
-        keys = arena_printf(a, "%s|%s", keys, search_method_all[i]->name);
+        if (search_method_all[i]->section)
+            keys = arena_printf(a, "%s|%s", keys, search_method_all[i]->section->name);
     return keys;
 }
 
@@ -319,11 +320,11 @@ const struct exploration *explore_read(struct arena *a, const char *path, const 
 {
     struct explore_reader *x = ARENA_NEW(a, struct explore_reader);
     x->r = (struct study_reader){.arena = a, .e = e};
-    x->r.quick_keys = arena_printf(a, "method|sizes|budget|%s", own_keys(a));
+    x->r.quick_keys = with_sections(a, "method|sizes|budget");
     x->out = ARENA_NEW(a, struct exploration);
     x->out->machine = arena_strdup(a, machine);
     x->is_quick = o && o->quick;
-    if (!study_open(&x->r, path, own_keys(a)))
+    if (!study_open(&x->r, path, with_sections(a, OWN_KEYS)))
         return NULL;
     x->block = *machine ? tree_get(tree_get(x->r.top, "machines"), machine) : NULL;
     HD_ASSERT(x->block || !*machine, "machine %s was found before", machine);

@@ -324,8 +324,48 @@ static void names_are_asked_of_the_machine_they_are_read_from(void)
     CHECK(refuses(text, ":5: column 1: ", "variant two"));
 }
 
-CHECK_MAIN("job", TEST(pairs_share_what_is_tried_out), TEST(rows_of_other_kinds_need_no_stream),
-           TEST(names_are_those_of_the_rows_kind),
+static void what_cannot_be_built_has_no_runs_where_the_caller_allows_for_it(void)
+{
+    struct study_rig rig;
+    struct study_plan plan;
+    struct err err = {0};
+    const char *refused[3] = {0};
+    study_rig_open(&rig,
+                   "machine: icc60\nsize: tiny\nworkloads: [HS]\nvariants:\n  good: {}\n"
+                   "  odd: {set: {l1.ways: 7}}\n  other: {set: {l1.mshrs: 16}}\n"
+                   "figures: {f: {expr: ipc}}\n",
+                   NULL);
+    CHECK_STR(rig.err.text, "");
+    CHECK(!study_plan(rig.arena, rig.study, &study_rig_above, &plan, &err));
+    err = (struct err){0};
+    CHECK(study_plan_buildable(rig.arena, rig.study, &study_rig_above, &plan, refused, &err));
+    CHECK_STR(err.text, "");
+    CHECK(!refused[0] && !refused[2]);
+    CHECK(refused[1] && strstr(refused[1], "l1."));
+    CHECK_EQ(plan.njobs, 2);
+    CHECK_EQ(plan.of[1], UINT32_MAX);
+    study_rig_close(&rig);
+}
+
+/* A parameter that does not exist is a mistake, not a machine that cannot be built. */
+static void mistakes_are_refused_all_the_same(void)
+{
+    struct study_rig rig;
+    struct study_plan plan;
+    struct err err = {0};
+    const char *refused[1] = {0};
+    study_rig_open(&rig,
+                   "machine: icc60\nsize: tiny\nworkloads: [HS]\n"
+                   "variants: {v: {set: {l1.sise: 7}}}\nfigures: {f: {expr: ipc}}\n",
+                   NULL);
+    CHECK(!study_plan_buildable(rig.arena, rig.study, &study_rig_above, &plan, refused, &err));
+    CHECK(strstr(err.text, "did you mean l1.size?"));
+    study_rig_close(&rig);
+}
+
+CHECK_MAIN("job", TEST(what_cannot_be_built_has_no_runs_where_the_caller_allows_for_it),
+           TEST(mistakes_are_refused_all_the_same), TEST(pairs_share_what_is_tried_out),
+           TEST(rows_of_other_kinds_need_no_stream), TEST(names_are_those_of_the_rows_kind),
            TEST(names_of_costs_add_runs_that_price_the_configuration),
            TEST(points_of_networks_are_kept_by_load_and_network),
            TEST(what_figures_ask_for_and_their_baselines_are_run_once),

@@ -1,7 +1,7 @@
 # The front door.  CMake and Ninja do the work; this file only names what people want done.
 #
 #   make            build/heddle, optimised
-#   make run        the quick form of the main study, as a table and in out/
+#   make run        a figure of each of the five papers: tables, and charts in out/report.html
 #   make test       build and run all tests
 #   make help       everything else
 
@@ -29,7 +29,7 @@ all:
 
 help:
 	@echo 'make             build build/heddle (release); -jN: with N processors'
-	@echo 'make run         the first result: a table, and pictures in out/'
+	@echo 'make run         a figure of each of the five papers: tables, and charts in out/report.html'
 	@echo 'make test        build and run all tests'
 	@echo 'make bench       speed figures'
 	@echo 'make check-full  the long checks'

@@ -51,8 +51,14 @@ bool study_out_probe(const struct study_out *o, struct arena *a, struct err *e)
 }
 
 /* Of which nothing should be concluded about a paper. */
-static const char quick_words[] =
-    "A quick run: verdicts are provisional, only the full study decides.";
+static const char *quick_words(const struct study *s)
+{
+    for (uint32_t i = 0; i < s->nfigures; i++)
+        if (study_is_small_form(&s->figures[i]))
+            return "Small forms of other studies: verdicts are provisional, only the full studies "
+                   "decide.";
+    return "A quick run: verdicts are provisional, only the full study decides.";
+}
 
 extern char **environ; /* POSIX has it in no header */
 
@@ -116,6 +122,27 @@ static bool write_figures(const struct study_out *o, const struct study_result *
     return true;
 }
 
+/* One that does not belong to this result is not left behind. */
+static bool write_overview(const struct study_out *o, const struct study_result *r, struct arena *a,
+                           struct err *e)
+{
+    const char *svg = arena_printf(a, "%s/overview.svg", o->dir);
+    const char *png = arena_printf(a, "%s/overview.png", o->dir);
+    struct outfile f;
+    if (!study_page_has_overview(r)) {
+        unlink(svg);
+        unlink(png);
+        return true;
+    }
+    if (!outfile_open(&f, svg, e))
+        return false;
+    study_page_overview_svg(r, f.f);
+    if (!outfile_commit(&f, e))
+        return false;
+    make_png(svg, png, a);
+    return true;
+}
+
 static bool write_csv(const char *path, const struct study_result *r, struct err *e)
 {
     struct outfile f;
@@ -142,7 +169,7 @@ static bool write_verdicts(const struct study_out *o, const struct study_result 
     if (!outfile_open(&f, arena_printf(a, "%s/verdicts.md", o->dir), e))
         return false;
     if (r->study->is_quick)
-        fprintf(f.f, "%s\n\n", quick_words);
+        fprintf(f.f, "%s\n\n", quick_words(r->study));
     study_markdown(r, a, f.f);
     return outfile_commit(&f, e);
 }
@@ -152,7 +179,7 @@ bool study_out_write(const struct study_out *o, const struct study_result *r, st
 {
     const char *dir = o->dir;
     return study_out_folder(arena_printf(a, "%s/figures", dir), e) && write_figures(o, r, a, e) &&
-           write_csv(arena_printf(a, "%s/results.csv", dir), r, e) &&
+           write_overview(o, r, a, e) && write_csv(arena_printf(a, "%s/results.csv", dir), r, e) &&
            write_json(arena_printf(a, "%s/results.json", dir), r, e) &&
            write_verdicts(o, r, a, e) && write_page(o, r, a, e) &&
            (!o->csv || write_csv(o->csv, r, e)) && (!o->json || write_json(o->json, r, e));
@@ -164,7 +191,7 @@ void study_out_print(const struct study_out *o, const struct study_result *r, st
         return;
     study_print(r, a, stdout);
     if (r->study->is_quick)
-        printf("\n%s\n", quick_words);
+        printf("\n%s\n", quick_words(r->study));
     printf("\nreport: %s/report.html; tables: results.csv, results.json, verdicts.md; "
            "pictures: figures/\n",
            o->dir);

@@ -71,6 +71,11 @@ static void write_counts(FILE *out, const void *context)
     study_page_counts(out, ((const struct page *)context)->r);
 }
 
+static void write_overview(FILE *out, const void *context)
+{
+    study_page_overview(out, ((const struct page *)context)->r);
+}
+
 static void write_facts(FILE *out, const void *context)
 {
     const struct page *p = context;
@@ -265,6 +270,12 @@ static void write_reading(FILE *out, const struct study_page_chart *c)
         fputs("Diamonds mark values that the paper gives. ", out);
 }
 
+static void write_full(FILE *out, const struct study_figure *f)
+{
+    if (study_is_small_form(f))
+        study_page_cell(out, "The full study: <code>heddle study ", f->full, "</code>.");
+}
+
 /* What the picture alone does not say, in sentences. */
 static void write_caption(FILE *out, struct arena *a, const struct study_page_chart *c,
                           const char *element)
@@ -278,6 +289,7 @@ static void write_caption(FILE *out, struct arena *a, const struct study_page_ch
     write_counted(out, c);
     write_besides(out, a, c->figure);
     write_sources(out, a, c->figure);
+    write_full(out, c->figure);
     fprintf(out, "</%s>\n", element);
 }
 
@@ -363,13 +375,17 @@ static void write_network(FILE *out, const void *context)
 bool study_page_write(const struct study_result *r, FILE *out, struct err *e)
 {
     static const struct study_page_slot slots[] = {
-        {"title", write_title},       {"doc", write_doc},           {"name", write_name},
-        {"path", write_path},         {"seed", write_seed},         {"version", write_version},
-        {"command", write_command},   {"counts", write_counts},     {"verdicts", write_verdicts},
-        {"failures", write_failures}, {"variants", write_variants}, {"workloads", write_workloads},
-        {"style", write_style},       {"contents", write_contents}, {"figures", write_figures},
-        {"network", write_network},   {"scripts", write_scripts},   {"facts", write_facts},
-        {"notices", write_notices},   {"promise", write_promise},   {NULL, NULL}};
+        {"title", write_title},       {"doc", write_doc},
+        {"name", write_name},         {"path", write_path},
+        {"seed", write_seed},         {"version", write_version},
+        {"command", write_command},   {"counts", write_counts},
+        {"verdicts", write_verdicts}, {"failures", write_failures},
+        {"variants", write_variants}, {"workloads", write_workloads},
+        {"style", write_style},       {"contents", write_contents},
+        {"figures", write_figures},   {"network", write_network},
+        {"scripts", write_scripts},   {"facts", write_facts},
+        {"notices", write_notices},   {"promise", write_promise},
+        {"overview", write_overview}, {NULL, NULL}};
     struct page p = {.r = r, .arena = arena_new(), .renderer = study_page_fill_renderer()};
     errno = 0;
     study_page_fill(out, study_page_fill_asset("template.html"), slots, &p);

@@ -11,6 +11,10 @@
 #include "study/verdict.h"
 
 bool study_page_write(const struct study_result *r, FILE *out, struct err *e);
+/* The means that the paper gives beside those that were measured, of all figures of changes over a
+ * baseline; whether there are enough of them for a picture. */
+void study_page_overview_svg(const struct study_result *r, FILE *out);
+bool study_page_has_overview(const struct study_result *r);
 /* One figure as a static SVG (for papers), drawn without the browser. */
 void study_page_svg(const struct study_result *r, uint32_t figure, FILE *out);
 

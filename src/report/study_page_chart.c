@@ -174,8 +174,7 @@ uint32_t study_page_chart_colour(const struct study_page_chart *c, uint32_t seri
 
 /* --- the value axis -------------------------------------------------------------------------- */
 
-/* At most about `n` steps of 1, 2 or 5 times a power of ten that begin and end outside. */
-static struct study_page_axis axis_over(double low, double high, int n)
+struct study_page_axis study_page_axis_over(double low, double high, int n)
 {
     if (!(high - low > 1e-300))
         high = low + 1;
@@ -210,7 +209,7 @@ static void find_axis(struct study_page_chart *c)
     /* Lengths of bars mean something only from zero; lines may leave it out when it is far. */
     if (c->kind != CHART_LINES || (range[0] > 0 && range[0] < range[1] / 2))
         widen(0, range);
-    c->axis = axis_over(range[0], range[1], 6);
+    c->axis = study_page_axis_over(range[0], range[1], 6);
 }
 
 /* --- space ----------------------------------------------------------------------------------- */

@@ -68,6 +68,9 @@ bool study_page_chart_is_drawn(const struct study_page_chart *c, uint32_t row);
 bool study_page_chart_has_marks(const struct study_page_chart *c);
 uint32_t study_page_chart_colour(const struct study_page_chart *c, uint32_t series);
 
+/* At most about `n` steps of 1, 2 or 5 times a power of ten that begin and end outside. */
+struct study_page_axis study_page_axis_over(double low, double high, int n);
+
 /* As people read it ("1.063", "12.5%", "+6.3%"); a dash where there is no data. */
 #define STUDY_PAGE_TEXT_N 48
 const char *study_page_chart_text(char buf[STUDY_PAGE_TEXT_N], const struct study_figure *f,

@@ -56,6 +56,17 @@ static const char *full_command(struct arena *a, const struct study_result *r)
     return arena_printf(a, "%.*s%s", (int)(at - r->command), r->command, at + sizeof word - 1);
 }
 
+/* Of figures that are small forms of other studies, those. */
+static uint32_t full_studies(FILE *out, const struct study *s)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < s->nfigures; i++)
+        if (study_is_small_form(&s->figures[i]))
+            study_page_cell(out, n++ ? ", <code>heddle study " : "<code>heddle study ",
+                            s->figures[i].full, "</code>");
+    return n;
+}
+
 static void quick_notice(FILE *out, const struct study_result *r, struct arena *a)
 {
     const struct study *s = r->study;
@@ -65,9 +76,11 @@ static void quick_notice(FILE *out, const struct study_result *r, struct arena *
     if (s->part && *s->part)
         study_page_cell(out, "It has ", s->part, ". ");
     fputs("Everything below is provisional: what agrees with a paper here need not do so at full "
-          "size, nor the other way round. Only the full study decides: ",
+          "size, nor the other way round. Only full studies decide: ",
           out);
-    study_page_cell(out, "<code>", full_command(a, r), "</code></p>\n</aside>\n");
+    if (!full_studies(out, s))
+        study_page_cell(out, "<code>", full_command(a, r), "</code>");
+    fputs("</p>\n</aside>\n", out);
 }
 
 static void part_notice(FILE *out, const struct study *s)

@@ -14,6 +14,7 @@ void study_page_anchor(FILE *out, const struct study_result *r, const struct stu
 void study_page_facts(FILE *out, const struct study_result *r, struct arena *a);
 void study_page_notices(FILE *out, const struct study_result *r, struct arena *a);
 void study_page_counts(FILE *out, const struct study_result *r);
+void study_page_overview(FILE *out, const struct study_result *r);
 void study_page_verdicts(FILE *out, const struct study_result *r, struct arena *a);
 /* A figure's values, for those who cannot or will not look at the chart. */
 void study_page_values(FILE *out, const struct study_page_chart *c);

@@ -12,7 +12,6 @@
 enum {
     RIGHT = 8 * SVG_PX,
     LEGEND_ROW = 20 * SVG_PX,
-    MARK = 48, /* half the diagonal of a diamond */
 };
 static const uint32_t INK = 0x222222, GRID = 0xe4e7eb, BAND = 0xf1f2f4, AXIS = 0x55606e;
 
@@ -156,14 +155,6 @@ static void draw_lines(const struct drawing *d)
         draw_line(d, series);
 }
 
-static void draw_diamond(struct svg *s, int x, int y)
-{
-    fprintf(s->out,
-            "<path class=\"paper\" d=\"M%d %dl%d %dl%d %dl%d %dz\" fill=\"#ffffff\" "
-            "stroke=\"#000000\" stroke-width=\"13\"/>\n",
-            x, y - MARK, MARK, MARK, -MARK, MARK, -MARK, -MARK);
-}
-
 static bool draw_papers(const struct drawing *d)
 {
     const struct study_page_chart *c = d->c;
@@ -176,7 +167,7 @@ static bool draw_papers(const struct drawing *d)
         bar_at(d, row, column, x);
         int at = c->kind == CHART_LINES ? slot_at(d, study_page_chart_slot(c, row, column) + 0.5)
                                         : (x[0] + x[1]) / 2;
-        draw_diamond(d->s, at, y_of(d, p->value - c->shift));
+        svg_diamond(d->s, at, y_of(d, p->value - c->shift));
         any = true;
     }
     return any;
@@ -197,7 +188,7 @@ static void draw_legend(const struct drawing *d, bool paper)
     }
     if (paper) {
         int x = d->left + d->width - 56 * SVG_PX;
-        draw_diamond(d->s, x, 14 * SVG_PX);
+        svg_diamond(d->s, x, 14 * SVG_PX);
         svg_text(d->s, x + 10 * SVG_PX, 18 * SVG_PX, font, "paper");
     }
 }

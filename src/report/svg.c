@@ -140,6 +140,15 @@ void svg_rect(struct svg *s, const int at[2], const int size[2], uint32_t fill)
             at[1], size[0], size[1], fill);
 }
 
+void svg_diamond(struct svg *s, int x, int y)
+{
+    enum { HALF = 48 }; /* of its diagonal */
+    fprintf(s->out,
+            "<path class=\"paper\" d=\"M%d %dl%d %dl%d %dl%d %dz\" fill=\"#ffffff\" "
+            "stroke=\"#000000\" stroke-width=\"13\"/>\n",
+            x, y - HALF, HALF, HALF, -HALF, HALF, -HALF, -HALF);
+}
+
 const char *svg_real(char buf[SVG_REAL_N], double v, int digits)
 {
     double scale = pow(10, digits);

@@ -43,6 +43,9 @@ void svg_escape(struct svg *s, const char *text);
 void svg_line(struct svg *s, const int from[2], const int to[2], uint32_t colour, int width);
 void svg_rect(struct svg *s, const int at[2], const int size[2], uint32_t fill);
 
+/* A white one with a black rim: how pictures mark what a paper says. */
+void svg_diamond(struct svg *s, int x, int y);
+
 /* The shortest text for v rounded to `digits` decimals. */
 #define SVG_REAL_N 32
 const char *svg_real(char buf[SVG_REAL_N], double v, int digits);

@@ -32,7 +32,9 @@
  *           - {name: slow, where: "value(fig6, rr, row) < 0.9"}
  *           - {name: bound, of: [HS, BT]}
  *         rows: all                        # or none: means alone, in tables of the terminal
+ *         table: all                       # or none: verdicts alone there
  *         chart: bars                      # bars | lines | stack | none
+ *         full: icc                        # a small form of what this study has, which decides
  *         format: percent_change           # how people read it: number | percent | percent_change
  *         parts: [...]                     # of a stack: metric names
  *         paper:                           # values with their source
@@ -155,7 +157,9 @@ struct study_figure {
     const struct study_claim *claims;
     enum study_mean mean;
     const struct study_beside *besides;
-    bool hides_rows; /* in tables of the terminal, which then have the means alone */
+    const char *full; /* the study that this is a small form of; "": none */
+    bool hides_rows;  /* in tables of the terminal, which then have the means alone */
+    bool hides_table; /* there; its verdicts stay */
     enum study_chart chart;
     enum study_format format;
     /* |measured - paper| <= reproduced * |paper - neutral| + absolute: reproduced; else the same
@@ -168,8 +172,9 @@ struct study {
     const char *name; /* of the file, without .yaml */
     const char *path, *title, *doc;
     const char *reasons; /* page that explains the verdicts, as the file names it; "": none */
-    bool is_quick;       /* `quick:` was asked for, and the file has it */
-    const char *part;    /* what was asked for: "9 of 14 figures"; "": all of it */
+    /* `quick:` was asked for, and the file has it; or figures are small forms of other studies */
+    bool is_quick;
+    const char *part; /* what was asked for: "9 of 14 figures"; "": all of it */
     uint64_t seed;
     bool same_sms; /* an expression asks for programs alone on the SMs that they had */
     uint32_t nvariants, nworkloads, nmetrics, nfigures;
@@ -190,6 +195,11 @@ struct study *study_read(struct arena *a, const char *path, const struct study_o
 
 /* "HS@study", or the name alone where there is no size. */
 const char *study_row_text(struct arena *a, const struct study_workload *w);
+
+static inline bool study_is_small_form(const struct study_figure *f)
+{
+    return f->full && *f->full;
+}
 
 /* The mean beside a figure's own that has this name, or NULL. */
 const struct study_beside *study_beside_find(const struct study_figure *f, const char *name);

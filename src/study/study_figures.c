@@ -7,8 +7,8 @@
 #include "study/study_priv.h"
 
 #define FIGURE_KEYS                                                                                \
-    "title|doc|unit|metric|expr|parts|baseline|variants|where|workloads|mean|beside|rows|chart|"   \
-    "format|model|paper|tolerance|claims"
+    "title|doc|full|unit|metric|expr|parts|baseline|variants|where|workloads|mean|beside|rows|"    \
+    "table|chart|format|model|paper|tolerance|claims"
 
 /* ---- what is plotted ----------------------------------------------------------------------- */
 
@@ -147,15 +147,17 @@ static bool take_tolerance(const struct study_reader *r, const struct tree *t,
     return true;
 }
 
-/* Means beside the figure's own, and whether the terminal shows them alone. */
+/* Means beside the figure's own, and whether the terminal shows them alone, or no table at all. */
 static bool take_means(const struct study_reader *r, const struct tree *t, struct study_figure *f)
 {
     static const char *const words[] = {"all", "none"};
-    int rows = 0;
+    int rows = 0, table = 0;
     if (!study_besides_read(r, tree_get(t, "beside"), f) ||
-        !study_choice(r, t, "rows", &(struct study_names){"choice of rows", words, 2}, &rows))
+        !study_choice(r, t, "rows", &(struct study_names){"choice of rows", words, 2}, &rows) ||
+        !study_choice(r, t, "table", &(struct study_names){"choice of tables", words, 2}, &table))
         return false;
     f->hides_rows = rows == 1;
+    f->hides_table = table == 1;
     return !f->hides_rows || f->mean != MEAN_NONE || f->nbesides ||
            tree_refuse(tree_get(t, "rows"), r->e, "this figure has no mean that would be left");
 }
@@ -370,6 +372,13 @@ static bool take_claims(const struct study_reader *r, const struct tree *list,
 
 /* ---- figures ------------------------------------------------------------------------------- */
 
+/* A name, since `heddle study NAME` is what readers are told to run. */
+static bool take_full(const struct study_reader *r, const struct tree *t, struct study_figure *f)
+{
+    const struct tree *full = tree_get(t, "full");
+    return study_text(r, t, "full", &f->full) && (!full || study_check_name(r, full, f->full));
+}
+
 static bool take_figure(const struct study_reader *r, const struct tree *t, struct study_figure *f)
 {
     *f = (struct study_figure){.name = t->key,
@@ -377,13 +386,14 @@ static bool take_figure(const struct study_reader *r, const struct tree *t, stru
                                .doc = "",
                                .unit = "",
                                .model = "",
+                               .full = "",
                                .reproduced = STUDY_TOLERANCE,
                                .line = t->line};
     return study_expect(r, t, TREE_MAP) && tree_knows(t, FIGURE_KEYS, r->e) &&
            take_plotted(r, t, f) && study_where_columns(r, t, &f->variants, &f->nvariants) &&
            take_baseline(r, t, f) && take_unit(r, t, f) && take_style(r, t, f) &&
            study_text(r, t, "title", &f->title) && study_text(r, t, "doc", &f->doc) &&
-           study_text(r, t, "model", &f->model) &&
+           study_text(r, t, "model", &f->model) && take_full(r, t, f) &&
            study_rows_listed(r, tree_get(t, "workloads"), &f->workloads, &f->nworkloads) &&
            take_means(r, t, f) && take_tolerance(r, tree_get(r->top, "tolerance"), f) &&
            take_tolerance(r, tree_get(t, "tolerance"), f) &&

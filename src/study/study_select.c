@@ -355,6 +355,8 @@ static void describe_part(const struct selection *s, const struct study_options 
     text = add_count(s, text, FIGURES, study->nfigures);
     text = add_count(s, text, VARIANTS, count_kept(s, VARIANTS));
     study->part = add_count(s, text, WORKLOADS, count_kept(s, WORKLOADS));
+    for (uint32_t i = 0; i < study->nfigures; i++)
+        study->is_quick |= study_is_small_form(&study->figures[i]);
 }
 
 bool study_select(struct study_reader *r, const struct study_options *o)

@@ -232,6 +232,8 @@ static void json_figure(const struct study *s, const struct verdict_figure *v, s
     member_text(j, "name", f->name);
     member_text(j, "title", f->title);
     member_text(j, "doc", f->doc);
+    if (study_is_small_form(f))
+        member_text(j, "full", f->full);
     member_text(j, "unit", f->unit);
     member_text(j, "format", formats[f->format]);
     member_text(j, "mean", means[f->mean]);

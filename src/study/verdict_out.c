@@ -131,6 +131,8 @@ static void print_verdicts(const struct study_result *r, struct arena *a, FILE *
         for (; i < r->nrows && r->rows[i].figure == f; i++)
             add_verdict(g, &layout, r->study, &r->rows[i]);
         grid_print(g, 2, PAGE, out);
+        if (study_is_small_form(f))
+            fprintf(out, "  the full study: heddle study %s\n", f->full);
     }
     if (r->nrows) {
         fputc('\n', out);
@@ -244,7 +246,8 @@ void study_print(const struct study_result *r, struct arena *a, FILE *out)
     grid_wrap(r->study->doc, 0, PAGE, out);
     print_verdicts(r, a, out);
     for (uint32_t i = 0; i < r->study->nfigures; i++)
-        print_figure(r, &r->figures[i], a, out);
+        if (!r->figures[i].figure->hides_table)
+            print_figure(r, &r->figures[i], a, out);
     print_failures(r, a, out);
 }
 

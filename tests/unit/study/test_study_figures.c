@@ -126,6 +126,25 @@ static void a_stack_has_parts(void)
     study_rig_close(&r);
 }
 
+static void a_small_form_of_another_study_makes_it_a_quick_run(void)
+{
+    struct study_rig r;
+    study_rig_open(&r, FIGURES "  f: {expr: ipc, full: icc, table: none}\n  g: {expr: ipc}\n",
+                   NULL);
+    CHECK_STR(r.err.text, "");
+    const struct study_figure *f = &r.study->figures[0], *g = &r.study->figures[1];
+    CHECK_STR(f->full, "icc");
+    CHECK(study_is_small_form(f) && !study_is_small_form(g));
+    CHECK(f->hides_table && !g->hides_table);
+    CHECK(r.study->is_quick);
+    CHECK_STR(verdict_word(r.study, VERDICT_REPRODUCED), "agrees");
+    study_rig_close(&r);
+    study_rig_open(&r, FIGURES "  f: {expr: ipc, full: icc}\n  g: {expr: ipc}\n",
+                   &(struct study_options){.only = "g"});
+    CHECK(!r.study->is_quick);
+    study_rig_close(&r);
+}
+
 static bool refuses(const char *figure, const char *begin, const char *has)
 {
     char text[1024];
@@ -137,6 +156,9 @@ static void figures_that_make_no_sense_are_refused(void)
 {
     CHECK(refuses("", ":11: f: ", "one of metric, expr and parts"));
     CHECK(refuses("expr: a, metric: speedup", ":11: f: ", "one of metric"));
+    CHECK(refuses("expr: ipc, full: a b", ":11: full: ", "a name has letters"));
+    CHECK(refuses("expr: ipc, full: [a]", ":11: full: ", "one value"));
+    CHECK(refuses("expr: ipc, table: nine", ":11: table: ", "did you mean none?"));
     CHECK(refuses("metric: spedup", ":11: metric: ", "did you mean speedup?"));
     CHECK(refuses("metric: speedup", ":11: f: ", "expected a baseline"));
     CHECK(refuses("metric: speedup, baseline: rx", ":11: baseline: ", "did you mean rr?"));
@@ -201,6 +223,7 @@ static void claims_speak_of_values_that_there_are(void)
 CHECK_MAIN("study_figures", TEST(a_figure_has_defaults_that_fit_what_it_plots),
            TEST(a_verdict_names_the_model_that_its_figure_comes_from),
            TEST(everything_that_a_figure_can_say_is_taken), TEST(a_stack_has_parts),
+           TEST(a_small_form_of_another_study_makes_it_a_quick_run),
            TEST(figures_that_make_no_sense_are_refused),
            TEST(values_of_the_paper_must_be_of_the_figure),
            TEST(claims_speak_of_values_that_there_are))

@@ -157,6 +157,38 @@ static void own_claims_beside_those_of_a_paper_are_counted_apart(void)
     study_rig_close(&rig);
 }
 
+/* The command stands by the verdicts, whose words are those of a quick run. */
+static void a_small_form_says_which_study_decides(void)
+{
+    struct study_rig rig;
+    struct study_result r;
+    struct text t;
+    open_result_of(
+        "title: A tour\n" STUDY_RIG_HEAD "figures:\n"
+        "  f: {metric: speedup, baseline: rr, variants: [icc], full: cdxbar, table: none,\n"
+        "      paper: [{value: 1.5, source: Fig. 1}]}\n"
+        "  g: {expr: ipc, workloads: [HS], mean: none, full: icc}\n",
+        &rig, &r);
+    r.nfailures = 0;
+    text_open(&t);
+    study_print(&r, rig.arena, t.out);
+    CHECK_STR(text_close(&t), "A tour\n"
+                              "\n"
+                              "f: f\n"
+                              "  what            paper  measured  verdict  source\n"
+                              "  icc, mean of 3  1.500     1.500  agrees   Fig. 1\n"
+                              "  the full study: heddle study cdxbar\n"
+                              "\n"
+                              "1 agrees, 0 same direction, 0 differs, 0 no data (1 in all)\n"
+                              "\n"
+                              "g: g\n"
+                              "  values [instruction/cycle]\n"
+                              "         rr    icc    big\n"
+                              "  HS  10.00  15.00  20.00\n");
+    text_free(&t);
+    study_rig_close(&rig);
+}
+
 static void a_study_without_claims_says_so(void)
 {
     struct study_rig rig;
@@ -202,5 +234,5 @@ CHECK_MAIN("verdict_out", TEST(text_has_verdicts_counts_and_figures),
            TEST(markdown_is_one_table_and_the_counts),
            TEST(own_claims_hold_or_fail_and_no_paper_is_spoken_of),
            TEST(own_claims_beside_those_of_a_paper_are_counted_apart),
-           TEST(a_study_without_claims_says_so),
+           TEST(a_small_form_says_which_study_decides), TEST(a_study_without_claims_says_so),
            TEST(numbers_are_short_and_signed_as_people_read_them))

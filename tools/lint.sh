@@ -39,10 +39,9 @@ MAY_EXIT='src/cli/*|src/base/arena.c|src/base/bytes.c'
 
 # Functions that only tests call, each for a reason.
 # lab_drain: a test wants its network empty at the end; a measurement ends with it full.
-# front_dominates: what a front is, which ranks are held to.
 # config_load_text: what a file would say, for tests and fuzzers of its reader.
 
-FOR_TESTS='lab_drain config_load_text front_dominates'
+FOR_TESTS='lab_drain config_load_text'
 
 # What stands at the root; anything else was left behind by somebody.
 ROOT='.ci .clang-format .clang-tidy .gitignore CHANGELOG.md CITATION.cff CMakeLists.txt CMakePresets.json CONTRIBUTING.md

@@ -16,7 +16,7 @@
 static const char help[] =
     "usage: heddle explore NAME|FILE [OPTION]...\n\n"
     "Searches a space of configurations for those that no other beats in everything "
-    "(docs/explore.md\n"
+    "(docs/model/explore.md\n"
     "on writing one): time, energy, area or what else the file says, under its constraints and "
     "within\n"
     "its budget.  Every finished run is kept, so that a search that was stopped goes on where it "
@@ -114,11 +114,9 @@ static bool parse(int argc, char **argv, struct options *o, struct err *e)
 
 static void list(const struct exploration *x)
 {
-    uint64_t points = 1;
     printf("%s%s%s\n", x->study->title, *x->machine ? ", on " : "", x->machine);
     for (uint32_t i = 0; i < x->axes.n; i++) {
         const struct study_axis *axis = &x->axes.all[i];
-        points = points > UINT64_MAX / axis->n ? UINT64_MAX : points * axis->n;
         printf("  %s:", axis->key);
         for (uint32_t k = 0; k < axis->n; k++)
             printf(" %s%s", axis->values[k].name, k == x->start[i] ? " (baseline)" : "");
@@ -137,7 +135,7 @@ static void list(const struct exploration *x)
     printf("  methods:");
     for (uint32_t i = 0; i < x->nmethods; i++)
         printf(" %s", x->methods[i]->name);
-    printf("; points in the space: %llu\n", (unsigned long long)points);
+    putchar('\n');
 }
 
 /* The machines of the file, or the one that --machine names. */

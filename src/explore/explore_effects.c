@@ -126,13 +126,26 @@ static void add_single(struct effects *f, uint32_t axis, uint32_t choice)
         add(f, &like, rows, f->start);
 }
 
+/* Whether a choice is one at all where everything else is the baseline's. */
+static bool matters_alone(const struct effects *f, uint32_t axis, uint32_t choice)
+{
+    const struct exploration *x = f->r->x;
+    uint32_t values[SEARCH_MOST_AXES], canonical[SEARCH_MOST_AXES];
+    memcpy(values, x->start, x->axes.n * sizeof *values);
+    values[axis] = choice;
+    explore_canonical(x, values, canonical);
+    return canonical[axis] != NONE;
+}
+
 static void add_pair(struct effects *f, struct explore_effect *like)
 {
     const double *a = rows_with(f, &like->axis[0], &like->choice[0], 1);
     const double *b = rows_with(f, &like->axis[1], &like->choice[1], 1);
     const double *both = rows_with(f, like->axis, like->choice, 2);
     double *product = ARENA_ARRAY(f->arena, double, f->r->nrows);
-    if (!both || (!a && !b))
+    bool matters[2] = {matters_alone(f, like->axis[0], like->choice[0]),
+                       matters_alone(f, like->axis[1], like->choice[1])};
+    if (!both || (!a && !b) || (!a && matters[0]) || (!b && matters[1]))
         return;
     like->kind = a && b ? EFFECT_PAIR : EFFECT_GIVEN;
     if (!a) { /* the second is what matters alone */
@@ -159,19 +172,23 @@ static void add_pairs(struct effects *f, uint32_t one, uint32_t other)
         }
 }
 
+static bool differ(const double *rows, uint32_t n)
+{
+    double first = NAN;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!isnan(rows[i]) && !isnan(first) && rows[i] != first)
+            return true;
+        first = isnan(first) ? rows[i] : first;
+    }
+    return false;
+}
+
 bool explore_has_effects(const struct explore_result *r, uint32_t value)
 {
-    const struct explore_point *p = r->npoints ? &r->points[0] : NULL;
-    const double *rows = p ? &p->rows[value * r->nrows] : NULL;
-    bool differs = false;
-    if (!p || !r->x->values[value].is_objective)
-        return false;
-    for (uint32_t k = 0; !differs && k < r->npoints; k++)
-        for (uint32_t i = 1; i < r->nrows; i++) {
-            const double *at = &r->points[k].rows[value * r->nrows];
-            differs |= !isnan(at[i]) && !isnan(at[0]) && at[i] != at[0];
-        }
-    return differs && rows;
+    for (uint32_t i = 0; r->x->values[value].is_objective && i < r->npoints; i++)
+        if (differ(&r->points[i].rows[value * r->nrows], r->nrows))
+            return true;
+    return false;
 }
 
 static uint32_t count_pairs(const struct exploration *x)

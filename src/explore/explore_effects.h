@@ -1,8 +1,8 @@
 /* explore_effects.h - what single choices do, and pairs of them: main effects and interactions.
  *
  * Of a value with its runs' values by workload: the effect of a choice is the ratio of the value with
- * it to that of the baseline, of a pair that of both over the product of what each does alone: above
- * 1, together they give more than that.  A choice that matters only with another one has no effect
+ * it to that of the baseline, of a pair that of both over the product of what each does alone: 1 where
+ * they do not touch each other.  A choice that matters only with another one has no effect
  * alone; its effect is over the other alone.  Means are geometric over workloads, with the 95 %
  * interval of Student's t over the logarithms: what another set of such workloads might give. */
 #ifndef HEDDLE_EXPLORE_EXPLORE_EFFECTS_H

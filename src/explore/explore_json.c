@@ -145,9 +145,9 @@ static void write_point(const struct explore_result *r, uint32_t i, struct arena
     json_close_object(j);
 }
 
-static void write_growth(const struct explore_result *r, struct arena *a, struct json *j)
+static void write_growth(const struct explore_result *r, struct json *j)
 {
-    const struct explore_growth *g = explore_growth(a, r);
+    const struct explore_growth *g = r->growth;
     json_key(j, "growth");
     json_open_array(j, false);
     for (uint32_t i = 0; i < r->npoints; i++) {
@@ -231,6 +231,6 @@ void explore_json(const struct explore_result *r, struct arena *a, struct json *
     for (uint32_t i = 0; i < r->nfront; i++)
         json_uint(j, r->front[i]);
     json_close_array(j);
-    write_growth(r, a, j);
+    write_growth(r, j);
     write_effects(r, a, j);
 }

@@ -21,6 +21,14 @@ static double percent(double ratio)
     return fabs(v) < 0.05 ? 0 : v; /* no "-0.0" */
 }
 
+static void cell_percent(struct grid *g, double ratio)
+{
+    if (isnan(ratio))
+        grid_cell(g, "-");
+    else
+        grid_cell(g, "%+.1f %%", percent(ratio));
+}
+
 /* ---- the front ------------------------------------------------------------------------------ */
 
 static void print_front(const struct explore_result *r, struct arena *a, FILE *out)
@@ -49,7 +57,7 @@ static void print_growth(const struct explore_result *r, struct arena *a, FILE *
 {
     static const struct grid_column columns[] = {
         {"runs", 0, false}, {"on the front", 0, false}, {"of its volume", 0, false}};
-    const struct explore_growth *all = explore_growth(a, r);
+    const struct explore_growth *all = r->growth;
     struct grid *g = grid_new(a, columns, 3);
     uint32_t last = UINT32_MAX;
     for (uint32_t i = 1; i <= GROWTH_ROWS; i++) {
@@ -59,7 +67,10 @@ static void print_growth(const struct explore_result *r, struct arena *a, FILE *
         last = at - 1;
         grid_cell(g, "%u", all[last].runs);
         grid_cell(g, "%u", all[last].front);
-        grid_cell(g, "%.1f %%", 100 * all[last].volume);
+        if (isnan(all[last].volume))
+            grid_cell(g, "-");
+        else
+            grid_cell(g, "%.1f %%", 100 * all[last].volume);
     }
     fprintf(out, "\nHow it grew\n\n");
     grid_print(g, 2, PAGE, out);
@@ -82,7 +93,7 @@ static void print_classes(const struct explore_result *r, struct arena *a, FILE 
         grid_cell(g, "%s", r->x->study->workloads[row].name);
         grid_cell(g, "%s", c->names[r->class_of[row]]);
         for (uint32_t k = 0; k < c->n; k++)
-            grid_cell(g, "%+.1f %%", percent(r->gains[row * c->n + k]));
+            cell_percent(g, r->gains[row * c->n + k]);
     }
     fprintf(out,
             "\nClasses of workloads: the ideal part that gains most, if more than %.0f %%, on the "
@@ -119,7 +130,10 @@ static void print_effects_of(const struct explore_result *r,
     for (uint32_t i = 0; i < n; i++) {
         grid_cell(g, "%s", explore_effect_name(a, r, all[i]));
         cell_interval(g, &all[i]->all);
-        grid_cell(g, "%+.1f .. %+.1f", percent(all[i]->all.low), percent(all[i]->all.high));
+        if (isnan(all[i]->all.low))
+            grid_cell(g, "-");
+        else
+            grid_cell(g, "%+.1f .. %+.1f", percent(all[i]->all.low), percent(all[i]->all.high));
         for (uint32_t k = 0; k < classes; k++)
             cell_interval(g, &all[i]->by_class[k]);
     }
@@ -179,15 +193,17 @@ static void print_effects(const struct explore_result *r, uint32_t value, struct
 static void print_refused(const struct explore_result *r, FILE *out)
 {
     uint32_t refused = 0, broken = 0;
+    const struct explore_point *first = NULL;
     for (uint32_t i = 0; i < r->npoints; i++) {
+        first = !first && r->points[i].why ? &r->points[i] : first;
         refused += r->points[i].why != NULL;
         broken += r->points[i].violation > 0;
     }
     if (broken)
         fprintf(out, "\n%u configurations break a constraint\n", broken);
-    if (refused)
-        fprintf(out, "\n%u configurations cannot be built or run, such as %s\n", refused,
-                "those that the JSON document gives reasons for");
+    if (first)
+        fprintf(out, "\n%u configurations cannot be built or run; the first, %s: %s\n", refused,
+                first->label, first->why);
 }
 
 void explore_print(const struct explore_result *r, struct arena *a, FILE *out)

@@ -126,6 +126,16 @@ static bool read_condition(const struct explore_reader *x, const struct tree *t,
     return true;
 }
 
+/* Whether the axis `to` decides, by others perhaps, about `from`. */
+static bool depends(const struct exploration *x, uint32_t from, uint32_t to, uint32_t steps)
+{
+    for (uint32_t i = 0; steps && i < x->nconditions; i++)
+        if (x->conditions[i].axis == from &&
+            (x->conditions[i].other == to || depends(x, x->conditions[i].other, to, steps - 1)))
+            return true;
+    return false;
+}
+
 static bool read_when(struct explore_reader *x)
 {
     const struct tree *map = explore_part(x, "when");
@@ -144,6 +154,8 @@ static bool read_when(struct explore_reader *x)
             all[x->out->nconditions].axis = axis;
             if (!read_condition(x, o, &all[x->out->nconditions++]))
                 return false;
+            if (depends(x->out, axis, axis, x->out->axes.n))
+                return tree_refuse(o, x->r.e, "axes that depend on each other");
         }
     }
     return true;
@@ -251,15 +263,31 @@ static bool read_budget(struct explore_reader *x)
     return true;
 }
 
+/* A quick form of another size has that one alone, unless it has sizes itself. */
+static const struct tree *sizes_of(const struct explore_reader *x)
+{
+    const struct tree *quick = x->is_quick ? tree_get(x->r.top, "quick") : NULL;
+    return tree_get(quick, "size") ? NULL : searched(x, "sizes");
+}
+
+static bool check_quick_sizes(const struct explore_reader *x)
+{
+    const struct tree *quick = tree_get(x->r.top, "quick");
+    return !tree_get(quick, "size") || !tree_get(quick, "sizes") ||
+           tree_refuse(tree_get(quick, "sizes"), x->r.e, "expected either size or sizes");
+}
+
 /* The last size is the study's own, unless there is a list. */
 static bool read_sizes(struct explore_reader *x)
 {
-    const struct tree *t = searched(x, "sizes"), *c = t ? t->first : NULL;
+    const struct tree *t = sizes_of(x), *c = t ? t->first : NULL;
     const struct study_reader *r = &x->r;
     const struct study_workload *own = r->study->workloads;
     uint32_t n = t ? t->n : 1;
-    if (t && (!study_expect(r, t, TREE_LIST) || t->n == 0))
-        return t->kind != TREE_LIST ? false : tree_refuse(t, r->e, "expected at least one size");
+    if (!check_quick_sizes(x) || (t && !study_expect(r, t, TREE_LIST)))
+        return false;
+    if (t && t->n == 0)
+        return tree_refuse(t, r->e, "expected at least one size");
     x->out->nsizes = n;
     x->out->sized = ARENA_ARRAY(r->arena, const struct study_workload *, n);
     x->out->sizes = ARENA_ARRAY(r->arena, const char *, n);
@@ -315,6 +343,24 @@ static const char *with_sections(struct arena *a, const char *keys)
     return keys;
 }
 
+/* Values are figures, the baseline is a variant: no part of them can be left out. */
+static bool select_rows(struct explore_reader *x, const struct study_options *o)
+{
+    const struct study *s = x->r.study;
+    uint32_t figures = s->nfigures, columns = 0, left = 0;
+    for (uint32_t i = 0; i < s->nfigures; i++)
+        columns += s->figures[i].nvariants;
+    if (!study_close(&x->r, o))
+        return false;
+    for (uint32_t i = 0; i < s->nfigures; i++)
+        left += s->figures[i].nvariants;
+    return (s->nfigures == figures && left == columns) ||
+           err_set(x->r.e, STATUS_BAD_INPUT,
+                   "%s: --only and quick: choose workloads of an exploration, and leave some to "
+                   "each objective and constraint",
+                   s->path);
+}
+
 const struct exploration *explore_read(struct arena *a, const char *path, const char *machine,
                                        const struct study_options *o, struct err *e)
 {
@@ -334,7 +380,7 @@ const struct exploration *explore_read(struct arena *a, const char *path, const 
     }
     bool ok = read_machine(x) && study_rows_read(&x->r) && study_metrics_read(&x->r) &&
               read_space(x) && read_when(x) && read_baseline(x) && explore_read_variants(x) &&
-              explore_read_values(x) && study_close(&x->r, o) && read_methods(x) &&
+              explore_read_values(x) && select_rows(x, o) && read_methods(x) &&
               read_parameters(x) && read_budget(x) && read_sizes(x);
     x->out->study = x->r.study;
     return ok ? x->out : NULL;

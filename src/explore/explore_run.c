@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "explore/keyset.h"
+#include "explore/budget.h"
 #include "study/verdict.h"
 
 enum { PART = 16, NONE = UINT32_MAX };
@@ -21,9 +21,18 @@ struct runner {
     const struct exploration *x;
     const struct explore_options *o;
     struct explore_result *r;
-    struct keyset asked; /* runs that the search needs */
-    struct keyset paid;  /* ... whose time is counted */
-    uint32_t room;       /* for points */
+    struct budget budget;
+    uint32_t room; /* for points */
+};
+
+struct part { /* of a batch */
+    struct arena *arena;
+    uint32_t fidelity, first, n; /* points of the result */
+    const struct study_variant **variants;
+    const char **refused; /* [n + 1] */
+    uint32_t *runs;
+    struct study *study;
+    struct study_plan plan;
 };
 
 /* ---- a study of some points ----------------------------------------------------------------- */
@@ -74,63 +83,6 @@ static bool judge(const struct runner *u, struct arena *a, const struct study *s
 {
     struct store *store = store_open(u->o->pool.store, e);
     bool ok = store && study_judge(a, s, p, store, result, e);
-    store_close(store);
-    return ok;
-}
-
-/* ---- the budget ----------------------------------------------------------------------------- */
-
-/* Runs that are counted: all but those that only price. */
-static bool is_counted(const struct study *s, const struct study_job *j)
-{
-    return j->kind == s->workloads[j->workload].kind;
-}
-
-/* The jobs of a point that no point before it has asked for; returns how many. */
-static uint32_t new_jobs(const struct runner *u, const struct study *s, const struct study_plan *p,
-                         uint32_t variant, uint32_t *jobs)
-{
-    uint32_t n = 0;
-    for (uint32_t w = 0; w < s->nworkloads; w++) {
-        uint32_t job = p->of[variant * s->nworkloads + w];
-        if (job != NONE && is_counted(s, &p->jobs[job]) &&
-            !keyset_has(&u->asked, p->jobs[job].key) && study_place(jobs, n, job) < 0)
-            jobs[n++] = job;
-    }
-    return n;
-}
-
-/* How many of a study's points can be paid for; runs[i]: all until the i-th is done. */
-static uint32_t afford(struct runner *u, struct arena *a, const struct study *s,
-                       const struct study_plan *p, uint32_t *runs)
-{
-    uint32_t *jobs = ARENA_ARRAY(a, uint32_t, s->nworkloads), n = s->nvariants - 1;
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t new = new_jobs(u, s, p, i + 1, jobs);
-        if (u->r->runs + (uint64_t) new > u->x->most_runs)
-            return i;
-        for (uint32_t k = 0; k < new; k++)
-            keyset_add(u->arena, &u->asked, p->jobs[jobs[k]].key);
-        u->r->runs += new;
-        runs[i] = u->r->runs;
-    }
-    return n;
-}
-
-/* What runs took, each counted once. */
-static bool add_wall(struct runner *u, struct arena *a, const struct study_plan *p, struct err *e)
-{
-    struct store *store = store_open(u->o->pool.store, e);
-    bool ok = store != NULL;
-    for (uint32_t i = 0; ok && i < p->njobs; i++) {
-        struct store_run run = {0};
-        bool found = false;
-        if (keyset_has(&u->paid, p->jobs[i].key))
-            continue;
-        keyset_add(u->arena, &u->paid, p->jobs[i].key);
-        ok = store_get(store, a, p->jobs[i].key, &run, &found, e);
-        u->r->wall_s += ok && found ? run.wall_s : 0;
-    }
     store_close(store);
     return ok;
 }
@@ -191,8 +143,10 @@ static struct explore_point *new_point(struct runner *u, uint32_t fidelity, cons
     for (uint32_t i = 0; i < x->axes.n; i++)
         all[i] = levels[i];
     explore_canonical(x, all, values);
-    if (!study_axes_variant(&x->axes, values, v) && e->status != STATUS_DONE)
+    if (!study_axes_variant(&x->axes, values, v)) {
+        *e = *x->axes.reader->e;
         return NULL;
+    }
     struct explore_point *p = &r->points[r->npoints++];
     *p = (struct explore_point){.values = values,
                                 .variant = v,
@@ -203,25 +157,30 @@ static struct explore_point *new_point(struct runner *u, uint32_t fidelity, cons
     return p;
 }
 
-static const char *failure_of(const struct runner *u, const struct pool_result *done,
-                              const char *variant)
+/* Why a run of a variant has failed; jobs that several share go by the name of the first. */
+static const char *failure_of(const struct runner *u, const struct part *t, uint32_t variant,
+                              const struct pool_result *done)
 {
-    size_t n = strlen(variant);
-    for (uint32_t i = 0; i < done->nfailures; i++)
-        if (strncmp(done->failures[i].label, variant, n) == 0 && done->failures[i].label[n] == '/')
-            return arena_printf(u->arena, "%s: %s", done->failures[i].label, done->failures[i].why);
+    uint32_t rows = t->study->nworkloads;
+    for (uint32_t i = 0; i < 2 * rows; i++) {
+        uint32_t pair = variant * rows + i % rows;
+        uint32_t job = i < rows ? t->plan.of[pair] : t->plan.cost[pair];
+        for (uint32_t k = 0; job != NONE && k < done->nfailures; k++)
+            if (strcmp(done->failures[k].label, t->plan.jobs[job].label) == 0)
+                return arena_printf(u->arena, "%s: %s", done->failures[k].label,
+                                    done->failures[k].why);
+    }
     return NULL;
 }
 
 /* Column `column` of the figures, which have the points in their order. */
-static void take_values(const struct runner *u, const struct study_result *result, uint32_t column,
-                        struct explore_point *p)
+static void take_values(const struct runner *u, struct arena *a, const struct study_result *result,
+                        uint32_t column, struct explore_point *p)
 {
     for (uint32_t i = 0; i < u->x->nvalues; i++) {
         const struct study_figure *f = result->figures[i].figure;
         const struct explore_value *v = &u->x->values[i];
-        double *rows = ARENA_ARRAY(u->arena, double, f->nworkloads),
-               *at = &p->rows[i * u->r->nrows];
+        double *rows = ARENA_ARRAY(a, double, f->nworkloads), *at = &p->rows[i * u->r->nrows];
         for (uint32_t k = 0; k < u->r->nrows; k++)
             at[k] = NAN;
         for (uint32_t k = 0; k < f->nworkloads; k++)
@@ -244,16 +203,6 @@ static struct search_value searched(const struct runner *u, const struct explore
 
 /* ---- measuring ------------------------------------------------------------------------------ */
 
-struct part { /* of a batch */
-    struct arena *arena;
-    uint32_t fidelity, first, n; /* points of the result */
-    const struct study_variant **variants;
-    const char **refused; /* [n + 1] */
-    uint32_t *runs;
-    struct study *study;
-    struct study_plan plan;
-};
-
 static bool plan_part(const struct runner *u, const struct study_above *above, struct part *t,
                       uint32_t n, struct err *e)
 {
@@ -266,27 +215,38 @@ static bool plan_part(const struct runner *u, const struct study_above *above, s
            err_set(e, STATUS_BAD_INPUT, "%s: the baseline: %s", t->study->path, t->refused[0]);
 }
 
+/* Each once: the baseline is part of every study. */
+static void keep_failures(struct runner *u, const struct pool_result *done)
+{
+    struct explore_result *r = u->r;
+    struct pool_failure *all =
+        ARENA_ARRAY(u->arena, struct pool_failure, r->nfailures + done->nfailures + 1);
+    for (uint32_t i = 0; i < r->nfailures; i++)
+        all[i] = r->failures[i];
+    for (uint32_t i = 0; i < done->nfailures; i++) {
+        bool is_new = true;
+        for (uint32_t k = 0; k < r->nfailures; k++)
+            is_new &= strcmp(all[k].label, done->failures[i].label) != 0;
+        if (is_new)
+            all[r->nfailures++] =
+                (struct pool_failure){arena_strdup(u->arena, done->failures[i].label),
+                                      arena_strdup(u->arena, done->failures[i].why)};
+    }
+    r->failures = all;
+}
+
 static void end_part(struct runner *u, const struct part *t, const struct study_result *result,
                      const struct pool_result *done, struct search_value *values)
 {
     for (uint32_t i = 0; i < t->n; i++) {
         struct explore_point *p = &u->r->points[t->first + i];
         const char *why = t->refused[i + 1];
-        take_values(u, result, i, p);
+        take_values(u, t->arena, result, i, p);
         p->runs = t->runs[i];
-        p->why = why ? arena_strdup(u->arena, why) : failure_of(u, done, p->variant->name);
+        p->why = why ? arena_strdup(u->arena, why) : failure_of(u, t, i + 1, done);
         values[i] = searched(u, p);
     }
-    struct pool_failure *all =
-        ARENA_ARRAY(u->arena, struct pool_failure, u->r->nfailures + done->nfailures + 1);
-    if (!done->nfailures)
-        return;
-    memcpy(all, u->r->failures, u->r->nfailures * sizeof *all);
-    for (uint32_t i = 0; i < done->nfailures; i++)
-        all[u->r->nfailures++] =
-            (struct pool_failure){arena_strdup(u->arena, done->failures[i].label),
-                                  arena_strdup(u->arena, done->failures[i].why)};
-    u->r->failures = all;
+    keep_failures(u, done);
 }
 
 /* As many of the points as can be paid for; *paid says how many. */
@@ -299,17 +259,19 @@ static bool measure_part(struct runner *u, struct part *t, struct search_value *
     if (!plan_part(u, u->o->above, t, asked, e))
         return false;
     t->runs = ARENA_ARRAY(t->arena, uint32_t, asked + 1);
-    *paid = u->r->wall_s >= 3600 * u->x->most_hours
-                ? 0
-                : afford(u, t->arena, t->study, &t->plan, t->runs);
+    *paid = budget_afford(&u->budget, t->arena, t->study, &t->plan, t->runs);
     u->r->npoints = t->first + *paid;
     if (*paid == 0)
         return true;
     if (*paid < asked && !plan_part(u, u->o->above, t, *paid, e))
         return false;
     if (!run_pool(u, t->arena, t->study, &t->plan, &done, e) ||
-        !judge(u, t->arena, t->study, &t->plan, &result, e) || !add_wall(u, t->arena, &t->plan, e))
+        !judge(u, t->arena, t->study, &t->plan, &result, e) ||
+        !budget_pay(&u->budget, t->arena, u->o->pool.store, &t->plan, e))
         return false;
+    const char *why = failure_of(u, t, 0, &done);
+    if (why) /* nothing could be compared with it */
+        return err_set(e, STATUS_FAILED, "the baseline: %s", why);
     end_part(u, t, &result, &done, values);
     return true;
 }
@@ -377,14 +339,77 @@ static bool measure_classes(struct runner *u, struct err *e)
     s.figures += c->figure;
     s.nfigures = 1;
     bool ok = study_plan(a, &s, u->o->above, &plan, e) && run_pool(u, a, &s, &plan, &done, e) &&
-              judge(u, a, &s, &plan, &result, e) && add_wall(u, a, &plan, e);
-    if (ok)
+              judge(u, a, &s, &plan, &result, e);
+    if (ok) {
+        keep_failures(u, &done);
         classify(u, &result.figures[0]);
+    }
     arena_free(a);
     return ok;
 }
 
+/* ---- the search ----------------------------------------------------------------------------- */
+
+/* Numbers that only grow. */
+static bool is_ordered(const struct study_axis *axis)
+{
+    double before = -INFINITY, v;
+    int64_t whole;
+    for (uint32_t i = 0; !axis->is_range && i < axis->n; i++, before = v) {
+        const char *name = axis->values[i].name;
+        if (str_to_int(name, &whole))
+            v = (double)whole;
+        else if (!str_to_real(name, &v))
+            return false;
+        if (v <= before)
+            return false;
+    }
+    return true;
+}
+
+/* An axis that does not matter is at the baseline's value. */
+static void make_plain(void *context, uint16_t *levels)
+{
+    const struct exploration *x = ((const struct runner *)context)->x;
+    uint32_t values[SEARCH_MOST_AXES], canonical[SEARCH_MOST_AXES];
+    for (uint32_t i = 0; i < x->axes.n; i++)
+        values[i] = levels[i];
+    explore_canonical(x, values, canonical);
+    for (uint32_t i = 0; i < x->axes.n; i++)
+        levels[i] = (uint16_t)(canonical[i] == NONE ? x->start[i] : canonical[i]);
+}
+
+static void pose(struct runner *u, struct search_problem *p)
+{
+    const struct study_axes *axes = &u->x->axes;
+    struct search_axis *all = ARENA_ARRAY(u->arena, struct search_axis, axes->n);
+    uint16_t *start = ARENA_ARRAY(u->arena, uint16_t, axes->n);
+    for (uint32_t i = 0; i < axes->n; i++) {
+        all[i] = (struct search_axis){axes->all[i].n, is_ordered(&axes->all[i])};
+        start[i] = (uint16_t)u->x->start[i];
+    }
+    *p = (struct search_problem){.space = {axes->n, all},
+                                 .nobjectives = u->x->nobjectives,
+                                 .nfidelities = u->x->nsizes,
+                                 .start = start,
+                                 .seed = u->x->study->seed,
+                                 .plain = u->x->nconditions ? make_plain : NULL,
+                                 .measure = measure,
+                                 .context = u};
+}
+
 /* ---- before the first run ------------------------------------------------------------------- */
+
+static bool check_methods(struct runner *u, struct err *e)
+{
+    struct search_problem problem;
+    pose(u, &problem);
+    const struct search *s = search_new(u->arena, &problem, u->x->config);
+    for (uint32_t i = 0; i < u->x->nmethods; i++)
+        if (!search_check(s, u->x->methods[i], e))
+            return false;
+    return true;
+}
 
 bool explore_check(struct arena *a, const struct exploration *x, const struct study_above *above,
                    struct err *e)
@@ -410,57 +435,16 @@ bool explore_check(struct arena *a, const struct exploration *x, const struct st
     struct study s = *x->study;
     s.figures += x->classes.figure;
     s.nfigures = 1;
-    return plan_part(&u, above, &t, n, e) &&
+    return check_methods(&u, e) && plan_part(&u, above, &t, n, e) &&
            (!x->classes.n || study_plan(a, &s, above, &classes, e));
 }
 
-/* ---- the search ----------------------------------------------------------------------------- */
-
-/* Numbers that only grow. */
-static bool is_ordered(const struct study_axis *axis)
-{
-    double before = -INFINITY, v;
-    for (uint32_t i = 0; !axis->is_range && i < axis->n; i++, before = v)
-        if (!str_to_real(axis->values[i].name, &v) || v <= before)
-            return false;
-    return true;
-}
-
-/* An axis that does not matter is at the baseline's value. */
-static void make_plain(void *context, uint16_t *levels)
-{
-    const struct exploration *x = ((const struct runner *)context)->x;
-    uint32_t values[SEARCH_MOST_AXES], canonical[SEARCH_MOST_AXES];
-    for (uint32_t i = 0; i < x->axes.n; i++)
-        values[i] = levels[i];
-    explore_canonical(x, values, canonical);
-    for (uint32_t i = 0; i < x->axes.n; i++)
-        levels[i] = (uint16_t)(canonical[i] == NONE ? x->start[i] : canonical[i]);
-}
-
-static void pose(const struct runner *u, struct search_problem *p)
-{
-    const struct study_axes *axes = &u->x->axes;
-    struct search_axis *all = ARENA_ARRAY(u->arena, struct search_axis, axes->n);
-    uint16_t *start = ARENA_ARRAY(u->arena, uint16_t, axes->n);
-    for (uint32_t i = 0; i < axes->n; i++) {
-        all[i] = (struct search_axis){axes->all[i].n, is_ordered(&axes->all[i])};
-        start[i] = (uint16_t)u->x->start[i];
-    }
-    *p = (struct search_problem){.space = {axes->n, all},
-                                 .nobjectives = u->x->nobjectives,
-                                 .nfidelities = u->x->nsizes,
-                                 .start = start,
-                                 .seed = u->x->study->seed,
-                                 .plain = u->x->nconditions ? make_plain : NULL,
-                                 .measure = measure,
-                                 .context = (void *)u};
-}
+/* ---- the whole ------------------------------------------------------------------------------ */
 
 bool explore_run(struct arena *a, const struct exploration *x, const struct explore_options *o,
                  struct explore_result *r, struct err *e)
 {
-    struct runner u = {.arena = a, .x = x, .o = o, .r = r};
+    struct runner u = {.arena = a, .x = x, .o = o, .r = r, .budget = budget_of(a, x)};
     struct search_problem problem;
     *r = (struct explore_result){.x = x, .nrows = x->study->nworkloads};
     pose(&u, &problem);
@@ -471,7 +455,13 @@ bool explore_run(struct arena *a, const struct exploration *x, const struct expl
         if (!search_run(r->search, x->methods[i], e))
             return false;
     HD_ASSERT(search_count(r->search) == r->npoints, "points of search and runner differ");
+    if (!r->npoints)
+        return err_set(e, STATUS_BAD_INPUT, "%s: budget: it does not pay for the baseline",
+                       x->study->path);
+    r->runs = u.budget.runs;
+    r->wall_s = u.budget.wall_s;
     r->is_spent = search_is_over(r->search);
     r->nfront = search_front(r->search, r->npoints, a, &r->front);
+    r->growth = explore_growth(a, r);
     return true;
 }

@@ -20,19 +20,25 @@ struct explore_point {      /* that was measured, in the order of the search */
     uint32_t runs;   /* done until it was measured, in all */
 };
 
+struct explore_growth {   /* what was found when a point was measured */
+    uint32_t runs, front; /* done until then; points on the front */
+    double volume;        /* its hypervolume over that of the last front; NaN: there is none */
+};
+
 struct explore_result {
     const struct exploration *x;
     struct search *search;
     struct explore_point *points; /* as search_at */
     uint32_t npoints;
     uint32_t nfront;
-    const uint32_t *front;    /* points that none dominates, by the first objective */
-    uint32_t nrows;           /* workloads: the study's rows */
-    const uint32_t *class_of; /* [nrows]: among classes.names; NULL: no classes */
-    const double *gains;      /* [nrows * classes.n]: of ideal parts */
-    uint32_t runs;            /* that the search has asked for, each once */
-    double wall_s;            /* that these took, one after the other */
-    bool is_spent;            /* the budget, before the methods had ended */
+    const uint32_t *front;               /* points that none dominates, by the first objective */
+    const struct explore_growth *growth; /* [npoints] */
+    uint32_t nrows;                      /* workloads: the study's rows */
+    const uint32_t *class_of;            /* [nrows]: among classes.names; NULL: no classes */
+    const double *gains;                 /* [nrows * classes.n]: of ideal parts */
+    uint32_t runs;                       /* that the search has asked for, each once */
+    double wall_s;                       /* that these took, one after the other */
+    bool is_spent;                       /* the budget, before the methods had ended */
     uint32_t nfailures;
     const struct pool_failure *failures;
 };
@@ -54,12 +60,7 @@ bool explore_run(struct arena *a, const struct exploration *x, const struct expl
 /* A value over the rows that its figure has: as `over` says.  NaN where one is missing. */
 double explore_mean(enum explore_over over, const double *rows, uint32_t n);
 
-/* What was found after each measured point: runs until then, size of the front, and its hypervolume
- * over that of the last one.  [npoints] each. */
-struct explore_growth {
-    uint32_t runs, front;
-    double volume;
-};
+/* How the front grew: fills in `growth` when all else is there. */
 const struct explore_growth *explore_growth(struct arena *a, const struct explore_result *r);
 
 #endif

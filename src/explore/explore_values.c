@@ -45,6 +45,8 @@ static bool read_classes(struct explore_reader *x, const struct tree *map)
         return tree_refuse(map, x->r.e, "expected the key \"ideal\"");
     if (!study_expect(&x->r, ideal, TREE_MAP))
         return false;
+    if (ideal->n == 0)
+        return tree_refuse(ideal, x->r.e, "expected at least one");
     c->names = ARENA_ARRAY(x->r.arena, const char *, ideal->n + 1);
     for (const struct tree *t = ideal->first; t; t = t->next) {
         if (!add_ideal(x, t))

@@ -24,13 +24,15 @@ uint16_t *batch_row(const struct batch *b)
 void batch_add(struct batch *b)
 {
     HD_ASSERT(b->n < b->room, "a batch of %u is full", b->room);
+    search_plain(b->search, batch_row(b));
     b->n++;
 }
 
 bool batch_has(const struct batch *b)
 {
     const size_t size = b->search->problem.space.naxes * sizeof *b->levels;
-    const uint16_t *row = batch_row(b);
+    uint16_t *row = batch_row(b);
+    search_plain(b->search, row);
     for (uint32_t i = 0; i < b->n; i++)
         if (memcmp(b->points[i], row, size) == 0)
             return true;

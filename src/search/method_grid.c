@@ -8,12 +8,12 @@
 CFG_STRUCT(grid, GRID_ROWS)
 CFG_SECTION(grid, GRID_ROWS, "method grid of a search")
 
-static bool is_too_large(const struct search *s, struct err *e)
+static bool check(const struct search *s, struct err *e)
 {
     const struct grid_spec *spec = config_get(s->config, &grid_section);
     const uint64_t size = search_size(&s->problem.space);
     if (size <= (uint64_t)spec->most)
-        return false;
+        return true;
     if (size == UINT64_MAX)
         config_blame(s->config, e, &grid_section, "most",
                      "the space has more than 2^64 points, more than %lld", (long long)spec->most);
@@ -21,7 +21,7 @@ static bool is_too_large(const struct search *s, struct err *e)
         config_blame(s->config, e, &grid_section, "most",
                      "the space has %llu points, more than %lld", (unsigned long long)size,
                      (long long)spec->most);
-    return true;
+    return false;
 }
 
 /* The point after this one; after the last, the first. */
@@ -39,8 +39,6 @@ static bool run(struct search *s, struct err *e)
 {
     const struct search_space *space = &s->problem.space;
     uint16_t levels[SEARCH_MOST_AXES] = {0};
-    if (is_too_large(s, e))
-        return false;
     struct batch *b = batch_new(s, search_last(s), BATCH_ROOM);
     do {
         memcpy(batch_row(b), levels, space->naxes * sizeof *levels);
@@ -50,5 +48,8 @@ static bool run(struct search *s, struct err *e)
     return batch_flush(b, e);
 }
 
-const struct search_method search_method_grid = {
-    .name = "grid", .help = "every point of the space", .section = &grid_section, .run = run};
+const struct search_method search_method_grid = {.name = "grid",
+                                                 .help = "every point of the space",
+                                                 .section = &grid_section,
+                                                 .check = check,
+                                                 .run = run};

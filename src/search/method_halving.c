@@ -21,15 +21,17 @@ CFG_SECTION(halving, HALVING_ROWS, "method halving of a search")
 static void draw(struct search *s, struct batch *b)
 {
     const uint16_t *start = s->problem.start;
+    const size_t size = s->problem.space.naxes * sizeof *start;
     struct shuffle order;
     shuffle_init(&order, &s->problem.space, rng_key(s->problem.seed, STREAM_HALVING));
     if (start) {
-        memcpy(batch_row(b), start, s->problem.space.naxes * sizeof *start);
+        memcpy(batch_row(b), start, size);
         batch_add(b);
     }
     for (uint64_t i = 0; i < order.size && b->n < b->room; i++) {
         shuffle_at(&order, i, batch_row(b));
-        if (!start || memcmp(batch_row(b), start, s->problem.space.naxes * sizeof *start) != 0)
+        bool is_start = start && memcmp(batch_row(b), start, size) == 0;
+        if (s->problem.plain ? !batch_has(b) : !is_start)
             batch_add(b);
     }
 }
@@ -52,13 +54,17 @@ static void keep_best(struct search *s, struct batch *b, uint32_t keep)
     }
 }
 
+static bool check(const struct search *s, struct err *e)
+{
+    return s->problem.nfidelities > 1 ||
+           err_set(e, STATUS_BAD_INPUT,
+                   "method halving needs a cheap fidelity beside the one that counts");
+}
+
 static bool run(struct search *s, struct err *e)
 {
     const struct halving_spec *spec = config_get(s->config, &halving_section);
     const uint32_t fewest = s->problem.start ? 2 : 1;
-    if (s->problem.nfidelities < 2)
-        return err_set(e, STATUS_BAD_INPUT,
-                       "method halving needs a cheap fidelity beside the one that counts");
     struct batch *b = batch_new(s, 0, (uint32_t)spec->points);
     draw(s, b);
     for (;;) {
@@ -77,5 +83,6 @@ const struct search_method search_method_halving = {
     .name = "halving",
     .help = "many points cheaply, the better ones again at higher fidelities",
     .section = &halving_section,
+    .check = check,
     .run = run,
 };

@@ -76,8 +76,6 @@ static bool push_two(struct search *s, struct batch *b, uint32_t x, uint32_t y, 
 static bool run(struct search *s, struct err *e)
 {
     const uint32_t naxes = s->problem.space.naxes;
-    if (!check(s, e))
-        return false;
     struct batch *b = batch_new(s, search_last(s), BATCH_ROOM);
     for (uint32_t i = 0; i < naxes && !s->is_over; i++)
         if (!push_alone(s, b, i, e))
@@ -93,5 +91,6 @@ const struct search_method search_method_pairs = {
     .name = "pairs",
     .help = "the start, changes of one axis, and changes of two",
     .section = &pairs_section,
+    .check = check,
     .run = run,
 };

@@ -32,6 +32,12 @@ static uint32_t *slot_of(const struct search *s, uint32_t fidelity, const uint16
     return &s->slots[i];
 }
 
+void search_plain(const struct search *s, uint16_t *levels)
+{
+    if (s->problem.plain)
+        s->problem.plain(s->problem.context, levels);
+}
+
 /* The levels of the point that stands for it, in `plain` where they are others. */
 static const uint16_t *plain_of(const struct search *s, const uint16_t *levels,
                                 uint16_t plain[SEARCH_MOST_AXES])
@@ -39,7 +45,7 @@ static const uint16_t *plain_of(const struct search *s, const uint16_t *levels,
     if (!s->problem.plain)
         return levels;
     memcpy(plain, levels, s->problem.space.naxes * sizeof *levels);
-    s->problem.plain(s->problem.context, plain);
+    search_plain(s, plain);
     return plain;
 }
 
@@ -202,10 +208,15 @@ static bool check_problem(const struct search_problem *p, struct err *e)
     return check_axes(p, e);
 }
 
+bool search_check(const struct search *s, const struct search_method *m, struct err *e)
+{
+    return check_problem(&s->problem, e) && (!m->check || m->check(s, e));
+}
+
 bool search_run(struct search *s, const struct search_method *m, struct err *e)
 {
     uint32_t at;
-    if (!check_problem(&s->problem, e))
+    if (!search_check(s, m, e))
         return false;
     if (s->problem.start && !search_measure(s, search_last(s), &s->problem.start, 1, &at, e))
         return false;

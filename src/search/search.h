@@ -68,6 +68,8 @@ struct search *search_new(struct arena *a, const struct search_problem *p, const
 struct search_method {
     const char *name, *help;
     const struct cfg_section *section; /* its parameters, or NULL */
+    bool (*check)(const struct search *s,
+                  struct err *e); /* what it cannot do; NULL: it can do all */
     bool (*run)(struct search *s, struct err *e);
 };
 extern const struct search_method *const search_method_all[];
@@ -75,6 +77,8 @@ extern const int search_method_count;
 const struct search_method *search_method_find(const char *name); /* NULL: none of this name */
 int search_sections(const struct cfg_section **all, int room);
 
+/* Whether the problem is sound and the method can be run on it; false with *e set. */
+bool search_check(const struct search *s, const struct search_method *m, struct err *e);
 /* Measures the start, then runs the method until it ends or the budget is spent.  Several may follow
  * one another on one search: each finds what the earlier ones measured. */
 bool search_run(struct search *s, const struct search_method *m, struct err *e);

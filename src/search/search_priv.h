@@ -31,6 +31,8 @@ static inline uint32_t search_last(const struct search *s)
     return s->problem.nfidelities - 1;
 }
 
+/* Levels become those of the point that stands for them. */
+void search_plain(const struct search *s, uint16_t *levels);
 /* The index of a point that was measured at this fidelity, or SEARCH_NONE. */
 uint32_t search_find(const struct search *s, uint32_t fidelity, const uint16_t *levels);
 

@@ -117,7 +117,8 @@ static bool take_range(const struct study_reader *r, const struct tree *t, struc
     uint32_t n = 0;
     if (!read_range(r, t, &x))
         return false;
-    while (n <= MOST_STEPS && range_at(&x, n) <= x.to * (1 + 1e-12))
+    double last = x.to + (x.step > 0 ? 1e-9 * x.step : 1e-9 * x.to);
+    while (n <= MOST_STEPS && range_at(&x, n) <= last)
         n++;
     if (n > MOST_STEPS)
         return tree_refuse(t, r->e, "more than %d steps", MOST_STEPS);
@@ -128,6 +129,8 @@ static bool take_range(const struct study_reader *r, const struct tree *t, struc
         at.text = arena_printf(r->arena, "%.10g", range_at(&x, axis->n));
         if (!take_listed(r, axis, &at, &axis->values[axis->n]))
             return false;
+        if (study_axis_find(axis, axis->values[axis->n].name) >= 0)
+            return tree_refuse(t, r->e, "steps too small to tell them apart");
     }
     return true;
 }

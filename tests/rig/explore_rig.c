@@ -8,16 +8,26 @@
 
 #include "check.h"
 
-void explore_rig_open(struct explore_rig *r, const char *text, const char *machine, bool is_quick)
+static void open_with(struct explore_rig *r, const char *text, const char *machine,
+                      const struct study_options *o)
 {
     *r = (struct explore_rig){.arena = arena_new(), .path = "/tmp/heddle_exploreXXXXXX"};
     int fd = mkstemp(r->path);
     CHECK(fd >= 0);
     CHECK_EQ(write(fd, text, strlen(text)), (long)strlen(text));
     close(fd);
-    r->x = explore_read(r->arena, r->path, machine, &(struct study_options){.quick = is_quick},
-                        &r->err);
+    r->x = explore_read(r->arena, r->path, machine, o, &r->err);
     unlink(r->path);
+}
+
+void explore_rig_open(struct explore_rig *r, const char *text, const char *machine, bool is_quick)
+{
+    open_with(r, text, machine, &(struct study_options){.quick = is_quick});
+}
+
+void explore_rig_open_only(struct explore_rig *r, const char *text, const char *only)
+{
+    open_with(r, text, "", &(struct study_options){.only = only});
 }
 
 void explore_rig_close(struct explore_rig *r)

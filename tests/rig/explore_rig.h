@@ -12,6 +12,7 @@ struct explore_rig {
 };
 
 void explore_rig_open(struct explore_rig *r, const char *text, const char *machine, bool is_quick);
+void explore_rig_open_only(struct explore_rig *r, const char *text, const char *only);
 void explore_rig_close(struct explore_rig *r);
 /* Whether it is refused with these words, after the file's name. */
 bool explore_rig_refuses(const char *text, const char *words);

@@ -102,6 +102,7 @@ static void what_was_not_measured_has_no_effect_listed(void)
     w.points[2].why = "cannot be built";
     CHECK(!find(&w, "32K"));
     CHECK(!find(&w, "distributed x 32K"));
+    CHECK(!find(&w, "32K with distributed")); /* it matters alone, too: it is only not known */
     explore_rig_close(&w.rig);
 }
 

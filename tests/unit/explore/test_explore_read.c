@@ -144,6 +144,60 @@ static void the_quick_form_has_its_own_methods_budget_and_sizes(void)
     explore_rig_close(&r);
 }
 
+/* What --only leaves out of a study's figures would be an objective here. */
+static void only_workloads_can_be_left_out(void)
+{
+    static const char *const words[] = {"time", "baseline", "BP"};
+    struct explore_rig r;
+    for (int i = 0; i < 3; i++) {
+        explore_rig_open_only(&r,
+                              HEAD "space: {l1.size: [16K, 32K]}\n"
+                                   "classes: {ideal: {network: {noc.topology: ideal}}}\n"
+                                   "constraints: {slow: {expr: cycles, at_most: 1, "
+                                   "workloads: [HS]}}\n",
+                              words[i]);
+        CHECK(!r.x && strstr(r.err.text, "choose workloads of an exploration"));
+        explore_rig_close(&r);
+    }
+    explore_rig_open_only(&r, HEAD SPACE, "BP");
+    CHECK_STR(r.err.text, "");
+    CHECK_EQ(r.x->study->figures[0].nworkloads, 1);
+    explore_rig_close(&r);
+}
+
+static void a_range_ends_where_it_says_whatever_its_sign(void)
+{
+    struct explore_rig r;
+    explore_rig_open(&r,
+                     HEAD "space:\n  l1.size: {from: -3, to: -1, step: 1}\n"
+                          "  l1.ways: {from: -0.3, to: 0, step: 0.1}\n"
+                          "  l1.mshrs: {from: 1, to: 10, times: 10}\n"
+                          "  l2.ways: {from: 5, to: 5, step: 2}\n",
+                     "", false);
+    CHECK_STR(r.err.text, "");
+    CHECK_EQ(r.x->axes.all[0].n, 3);
+    CHECK_EQ(r.x->axes.all[1].n, 4);
+    CHECK_EQ(r.x->axes.all[2].n, 2);
+    CHECK_EQ(r.x->axes.all[3].n, 1);
+    explore_rig_close(&r);
+}
+
+/* The quick form's size is that of its runs, and of the name that they go by. */
+static void a_quick_form_of_another_size_has_that_one_alone(void)
+{
+    struct explore_rig r;
+    explore_rig_open(&r,
+                     "machine: icc60\nsize: study\nworkloads: [HS]\nmethod: grid\n"
+                     "objectives: {time: cycles}\nspace: {l1.size: [16K, 32K]}\n"
+                     "sizes: [small, study]\nquick: {size: tiny}\n",
+                     "", true);
+    CHECK_STR(r.err.text, "");
+    CHECK_EQ(r.x->nsizes, 1);
+    CHECK_STR(r.x->sizes[0], "tiny");
+    CHECK_STR(r.x->sized[0][0].size, "tiny");
+    explore_rig_close(&r);
+}
+
 static void classes_are_variants_with_a_part_made_ideal(void)
 {
     struct explore_rig r;
@@ -174,6 +228,11 @@ static void what_is_wrong_is_refused_by_name(void)
                               "more than 1000 steps"));
     CHECK(explore_rig_refuses(HEAD SPACE "when: {l1.size: {l1.size: 16K}}\n",
                               "an axis cannot depend on itself"));
+    CHECK(explore_rig_refuses(HEAD SPACE "when: {l1.size: {icc: on}, icc: {l1.size: 16K}}\n",
+                              "axes that depend on each other"));
+    CHECK(explore_rig_refuses(HEAD SPACE "quick: {size: tiny, sizes: [tiny]}\n",
+                              "expected either size or sizes"));
+    CHECK(explore_rig_refuses(HEAD SPACE "classes: {ideal: {}}\n", "expected at least one"));
     CHECK(explore_rig_refuses(HEAD SPACE "baseline: {l1.size: 17K}\n", "no value of l1.size"));
     CHECK(explore_rig_refuses(HEAD SPACE "budget: {runs: 0}\n", "expected runs from 1"));
     CHECK(explore_rig_refuses(HEAD SPACE "sizes: [huge]\n", "no size \"huge\""));
@@ -191,5 +250,7 @@ CHECK_MAIN("explore_read", TEST(axes_are_lists_named_sets_and_ranges),
            TEST(objectives_come_before_constraints_and_know_their_means),
            TEST(a_machine_of_the_file_has_its_own_settings_axes_and_baseline),
            TEST(the_quick_form_has_its_own_methods_budget_and_sizes),
+           TEST(only_workloads_can_be_left_out), TEST(a_range_ends_where_it_says_whatever_its_sign),
+           TEST(a_quick_form_of_another_size_has_that_one_alone),
            TEST(classes_are_variants_with_a_part_made_ideal),
            TEST(what_is_wrong_is_refused_by_name))

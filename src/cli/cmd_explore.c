@@ -15,13 +15,10 @@
 
 static const char help[] =
     "usage: heddle explore NAME|FILE [OPTION]...\n\n"
-    "Searches a space of configurations for those that no other beats in everything "
-    "(docs/model/explore.md\n"
-    "on writing one): time, energy, area or what else the file says, under its constraints and "
-    "within\n"
-    "its budget.  Every finished run is kept, so that a search that was stopped goes on where it "
-    "was,\n"
-    "and asks for the same points whatever the number of jobs.\n\n"
+    "Searches a space of configurations for those that no other beats in everything: time,\n"
+    "energy, area or what else the file says (docs/model/explore.md on writing one), under its\n"
+    "constraints and within its budget.  Every finished run is kept, so that a search that was\n"
+    "stopped goes on where it was, and asks for the same points whatever the number of jobs.\n\n"
     "  --quick               the file's own small form: a first answer in little time\n"
     "  --only NAME[,NAME]... only these workloads\n"
     "  --machine NAME        only this one of the file's machines\n"

@@ -42,13 +42,14 @@ after=$(sqlite3 killed/results.db 'select count(*) from run' 2>/dev/null || echo
 
 # --- all points, and what the search finds in a tenth of the runs ------------------------------------
 
-sed 's/^method: .*/method: grid/; s/^workloads: .*/workloads: [HS]/' "$mini" >grid.yaml
-sed 's/^workloads: .*/workloads: [HS]/; s/^nsga2: .*/nsga2: {population: 6, generations: 20}/' "$mini" >tenth.yaml
-echo 'budget: {runs: 24}' >>tenth.yaml
+sed 's/^method: .*/method: grid/; s/^workloads: .*/workloads: [HS]/
+     s/from: 8, to: 32/from: 8, to: 64/; s/\[8, 16, 32\]/[8, 12, 16, 24, 32, 48]/' "$mini" >grid.yaml
+sed 's/^method: .*/method: nsga2/; s/^nsga2: .*/nsga2: {population: 6, generations: 20}/' grid.yaml >tenth.yaml
+echo 'budget: {runs: 30}' >>tenth.yaml
 explore grid.yaml --out all --db shared.db || fail "grid: $(cat err.txt)"
 explore tenth.yaml --out tenth --db shared.db || fail "tenth: $(cat err.txt)"
-[ "$(value all runs)" = 120 ] || fail "a grid of 180 points, a third of them the same: $(value all runs) runs"
-[ "$(value tenth runs)" -le 24 ] || fail "the budget of 24 runs: $(value tenth runs)"
+[ "$(value all runs)" = 300 ] || fail "a grid of 480 points, of which 300 differ: $(value all runs) runs"
+[ "$(value tenth runs)" -le 30 ] || fail "the budget of 30 runs: $(value tenth runs)"
 grep -q '"is_spent": true' tenth/results.json || fail "a spent budget is not told"
 # What each front has at best; area is that of both, and time may be a little behind.
 best() { # DIR VALUE: the least on the front

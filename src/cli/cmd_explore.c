@@ -1,13 +1,16 @@
 /* cmd_explore.c - heddle explore: a space of configurations searched for several objectives. */
 #include <getopt.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/str.h"
 #include "cli/cli.h"
 #include "cli/execute.h"
 #include "cli/explore_files.h"
+#include "cli/origin.h"
 #include "cli/study_file.h"
 #include "cli/study_out.h"
 #include "cli/study_pool.h"
@@ -157,17 +160,23 @@ static const char *const *machines_of(const struct options *o, const char *path,
 
 /* ---- running ---------------------------------------------------------------------------------- */
 
-static bool prepare(struct options *o, const char *name, struct arena *a, struct err *e)
+/* The database knows what it belongs to. */
+static bool prepare(struct options *o, const struct study *study, struct arena *a, struct err *e)
 {
-    o->out.dir = o->out.dir ? o->out.dir : arena_printf(a, "out/%s", name);
+    char full[PATH_MAX];
+    const char *path = realpath(study->path, full) ? full : study->path;
+    o->out.dir = o->out.dir ? o->out.dir : arena_printf(a, "out/%s", study->name);
     o->db = o->db ? o->db : arena_printf(a, "%s/results.db", o->out.dir);
     if (!study_out_folder(o->out.dir, e) ||
         !outfile_probe(arena_printf(a, "%s/report.html", o->out.dir), e) ||
         (o->out.csv && !outfile_probe(o->out.csv, e)) ||
         (o->out.json && !outfile_probe(o->out.json, e)))
         return false;
+    const char *own = arena_printf(a, "%s/results.db", o->out.dir);
+    struct study_note note = {.study = path, .options = o->study, .command = origin_command(a)};
     struct store *s = store_open(o->db, e);
-    bool ok = s && store_check(s, true, e);
+    bool ok = s && store_check(s, true, e) &&
+              study_out_put_note(s, o->out.dir, strcmp(own, o->db) != 0, &note, e);
     store_close(s);
     return ok;
 }
@@ -217,7 +226,7 @@ static bool explore(struct options *o, struct arena *a, struct err *e)
     for (uint32_t i = 0; o->wants_list && i < n; i++)
         list(all[i]);
     struct explore_result *results = ARENA_ARRAY(a, struct explore_result, n);
-    return o->wants_list || (prepare(o, all[0]->study->name, a, e) &&
+    return o->wants_list || (prepare(o, all[0]->study, a, e) &&
                              search_all(o, all, n, a, results, e) && finish(o, results, n, a, e));
 }
 

@@ -8,6 +8,7 @@
 #include "cli/execute.h"
 #include "cli/study_file.h"
 #include "cli/study_out.h"
+#include "explore/explore.h"
 #include "heddle/heddle.h"
 #include "study/versions.h"
 
@@ -111,6 +112,11 @@ static bool make_outputs(const struct options *o, struct store *store, struct ar
     if (!study_out_get_note(store, a, o->out.dir, &note))
         return err_set(e, STATUS_BAD_INPUT, "%s: no study has been run with this database", o->db);
     const char *path = study_file_find(a, note.study, e);
+    if (path && explore_is(path, e))
+        return err_set(e, STATUS_BAD_INPUT,
+                       "%s: an exploration; this makes its outputs anew, and runs only what is "
+                       "missing: %s",
+                       o->out.dir, note.command);
     const struct study *s = path ? study_read(a, path, &note.options, e) : NULL;
     const char *again = note.command ? note.command : "heddle study";
     if (!s || !study_plan(a, s, &study_file_above, &plan, e) ||

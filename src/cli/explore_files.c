@@ -7,6 +7,8 @@
 
 #include "base/str.h"
 #include "cli/cli.h"
+#include "cli/origin.h"
+#include "cli/study_out.h"
 #include "heddle/heddle.h"
 #include "report/explore_page.h"
 
@@ -64,13 +66,17 @@ static bool write_json(const char *path, const struct explore_result *all, uint3
     return outfile_commit_json(&f, &j, e);
 }
 
-static bool write_page(const char *path, const struct explore_result *all, uint32_t n,
+static bool write_page(const char *dir, const struct explore_result *all, uint32_t n,
                        struct arena *a, struct err *e)
 {
+    const char *path = arena_printf(a, "%s/report.html", dir);
+    struct explore_page_origin origin = {.version = hd_version(),
+                                         .command = origin_command(a),
+                                         .reasons = study_out_reasons(a, dir, all[0].x->study)};
     struct outfile f;
     if (!outfile_open(&f, path, e))
         return false;
-    if (explore_page_write(all, n, hd_version(), a, f.f, e))
+    if (explore_page_write(all, n, &origin, a, f.f, e))
         return outfile_commit(&f, e);
     outfile_discard(&f);
     return false;
@@ -81,8 +87,7 @@ bool explore_files_write(const struct explore_files *o, const struct explore_res
 {
     return write_csv(arena_printf(a, "%s/points.csv", o->dir), all, n, a, e) &&
            write_json(arena_printf(a, "%s/results.json", o->dir), all, n, a, e) &&
-           write_page(arena_printf(a, "%s/report.html", o->dir), all, n, a, e) &&
-           (!o->csv || write_csv(o->csv, all, n, a, e)) &&
+           write_page(o->dir, all, n, a, e) && (!o->csv || write_csv(o->csv, all, n, a, e)) &&
            (!o->json || write_json(o->json, all, n, a, e));
 }
 

@@ -277,8 +277,7 @@ static const char *relative(struct arena *a, const char *from, const char *to)
     return encoded(a, arena_printf(a, "%s%s", up, to + common + (to[common] == '/')));
 }
 
-/* NULL where there is no such file: the page then names it only. */
-static const char *reasons_of(struct arena *a, const char *dir, const struct study *s)
+const char *study_out_reasons(struct arena *a, const char *dir, const struct study *s)
 {
     char from[PATH_MAX], to[PATH_MAX];
     const char *slash = strrchr(s->path, '/'), *file = s->reasons;
@@ -297,5 +296,5 @@ void study_out_origin(struct arena *a, const char *dir, const struct study_note 
     r->origin.version = hd_version();
     r->origin.ran = n->ran;
     r->origin.host = n->host;
-    r->origin.reasons = reasons_of(a, dir, r->study);
+    r->origin.reasons = study_out_reasons(a, dir, r->study);
 }

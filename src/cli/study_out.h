@@ -30,6 +30,8 @@ struct study_note {
 bool study_out_put_note(struct store *s, const char *dir, bool is_shared,
                         const struct study_note *n, struct err *e);
 bool study_out_get_note(struct store *s, struct arena *a, const char *dir, struct study_note *n);
+/* How a page in the folder links to a study's page of reasons; NULL where there is no such file. */
+const char *study_out_reasons(struct arena *a, const char *dir, const struct study *s);
 /* What a report says of itself: the note's, the date, where the page of reasons is. */
 void study_out_origin(struct arena *a, const char *dir, const struct study_note *n,
                       struct study_result *r);

@@ -14,7 +14,7 @@
 struct page {
     const struct explore_result *all;
     uint32_t n;
-    const char *version;
+    const struct explore_page_origin *origin;
     struct arena *arena;
     FILE *data; /* the document as JSON */
 };
@@ -56,7 +56,19 @@ static void write_doc(FILE *out, const void *context)
 
 static void write_version(FILE *out, const void *context)
 {
-    study_page_escape(out, ((const struct page *)context)->version);
+    study_page_escape(out, ((const struct page *)context)->origin->version);
+}
+
+static void write_command(FILE *out, const void *context)
+{
+    study_page_escape(out, ((const struct page *)context)->origin->command);
+}
+
+static void write_reasons(FILE *out, const void *context)
+{
+    const char *reasons = ((const struct page *)context)->origin->reasons;
+    if (reasons)
+        study_page_cell(out, "<p><a href=\"", reasons, "\">What was found, and why</a></p>\n");
 }
 
 static void write_style(FILE *out, const void *context)
@@ -142,16 +154,18 @@ static void write_machines(FILE *out, const void *context)
     }
 }
 
-bool explore_page_write(const struct explore_result *all, uint32_t n, const char *version,
-                        struct arena *a, FILE *out, struct err *e)
+bool explore_page_write(const struct explore_result *all, uint32_t n,
+                        const struct explore_page_origin *origin, struct arena *a, FILE *out,
+                        struct err *e)
 {
     static const struct study_page_slot slots[] = {
         {"title", write_title},       {"doc", write_doc},
         {"version", write_version},   {"style", write_style},
         {"machines", write_machines}, {"data", write_data},
-        {"script", write_script},     {NULL, NULL},
+        {"script", write_script},     {"command", write_command},
+        {"reasons", write_reasons},   {NULL, NULL},
     };
-    struct page p = {all, n, version, a, NULL};
+    struct page p = {all, n, origin, a, NULL};
     errno = 0;
     p.data = make_data(&p);
     if (p.data)

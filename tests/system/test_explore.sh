@@ -40,6 +40,10 @@ explore "$mini" --out killed --jobs 2 || fail "again: $(cat err.txt)"
 after=$(sqlite3 killed/results.db 'select count(*) from run' 2>/dev/null || echo 0)
 [ "$before" = "$after" ] || fail "a second time runs were done again: $before, then $after"
 
+"$HEDDLE" report calm >out.txt 2>err.txt
+[ $? -eq 2 ] && grep -q 'calm: an exploration; this makes its outputs anew' err.txt ||
+    fail "heddle report: $(cat err.txt)"
+
 # --- all points, and what the search finds in a tenth of the runs ------------------------------------
 
 sed 's/^method: .*/method: grid/; s/^workloads: .*/workloads: [HS]/

@@ -225,7 +225,8 @@ function checkColour(machine, seen) {
   expect(seen.colour === (third ? `value ${third.name}` : ""), `coloured by "${seen.colour}"`);
   const inside = seen.marks.filter((mark) => !(machine.points[mark.index].violation > 0));
   const fills = new Set(inside.map((mark) => mark.fill)).size;
-  expect(!third || fills > 5, `${fills} colours`);
+  const values = new Set(inside.map((mark) => machine.points[mark.index].values[third?.name])).size;
+  expect(!third || fills >= Math.min(6, values), `${fills} colours of ${values} values`);
 }
 
 async function checkMore(browser, machine, n) {

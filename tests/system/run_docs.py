@@ -174,6 +174,8 @@ def to_run(command):
         return "make -n -C %s %s" % (shlex.quote(source), " ".join(words[1:]))
     if words[0] == "heddle" and len(words) == 2 and not words[1].startswith("-"):
         return command + " --help"
+    if words[:3] == ["heddle", "explore", "together"] and "--list" not in words:
+        return command + " --list"
     if words[:2] == ["heddle", "study"] and not any(a in command for a in AT_ONCE) and "--list" not in words:
         if full and words[2] in QUICK:
             return " ".join([w for w in words if w != "--quick"] + ["--quick"])

@@ -137,7 +137,8 @@ static struct explore_point *new_point(struct runner *u, uint32_t fidelity, cons
     if (r->npoints == u->room) {
         u->room = u->room ? 2 * u->room : 256;
         struct explore_point *room = ARENA_ARRAY(u->arena, struct explore_point, u->room);
-        memcpy(room, r->points, r->npoints * sizeof *room);
+        for (uint32_t i = 0; i < r->npoints; i++)
+            room[i] = r->points[i];
         r->points = room;
     }
     for (uint32_t i = 0; i < x->axes.n; i++)

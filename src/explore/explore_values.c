@@ -15,7 +15,8 @@ static bool add_variant(struct explore_reader *x, const char *name, const char *
     v->name = name;
     v->doc = doc;
     struct study_variant *all = ARENA_ARRAY(x->r.arena, struct study_variant, s->nvariants + 1);
-    memcpy(all, s->variants, s->nvariants * sizeof *all);
+    for (uint32_t i = 0; i < s->nvariants; i++)
+        all[i] = s->variants[i];
     all[s->nvariants++] = *v;
     s->variants = all;
     return true;
@@ -74,7 +75,8 @@ static struct study_figure *add_figure(struct explore_reader *x, const char *nam
     struct study *s = x->r.study;
     struct study_figure *all = ARENA_ARRAY(x->r.arena, struct study_figure, s->nfigures + 1);
     uint32_t *variants = ARENA_ARRAY(x->r.arena, uint32_t, 1);
-    memcpy(all, s->figures, s->nfigures * sizeof *all);
+    for (uint32_t i = 0; i < s->nfigures; i++)
+        all[i] = s->figures[i];
     s->figures = all;
     struct study_figure *f = &all[s->nfigures++];
     *f = (struct study_figure){.name = name,

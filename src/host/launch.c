@@ -84,7 +84,8 @@ static void describe(struct sink *s, const struct host_launch *l, const struct c
                                        .insns = c->stream_insns,
                                        .ninsns = c->ninsns,
                                        .blocks = c->stream_blocks,
-                                       .nblocks = c->nblocks};
+                                       .nblocks = c->nblocks,
+                                       .assembled = c->assembled};
     host_function_registers(l->function, s->kernel.registers);
     memcpy(s->kernel.grid, l->grid, sizeof s->kernel.grid);
     memcpy(s->kernel.block, l->block, sizeof s->kernel.block);

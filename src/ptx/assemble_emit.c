@@ -155,6 +155,13 @@ static void emit_prologue(struct emission *e)
     n->line = e->a->lo->funcs[0].ast->line;
 }
 
+/* Instructions of barriers at which lanes wait for each other. */
+static void emit_syncs(struct emission *e, uint32_t n, const struct asm_insn *near)
+{
+    for (; n > 0; n--)
+        emit_slot(e, near, 'j', false);
+}
+
 /* --- functions --------------------------------------------------------------------------------- */
 
 static void emit_function(struct emission *e, uint32_t f, uint32_t *next_move)
@@ -173,7 +180,10 @@ static void emit_function(struct emission *e, uint32_t f, uint32_t *next_move)
         out->first = e->out.ninsns;
         if (b == 0)
             emit_prologue(e);
+        emit_syncs(e, a->syncs_at_start[b], &a->insns[block->first]);
         for (uint32_t k = block->first; k < block->first + block->count; k++) {
+            if (k + 1 == block->first + block->count)
+                emit_syncs(e, a->syncs_at_end[b], &a->insns[k]);
             for (; *next_move < a->nmoves && a->moves[*next_move].before == k; ++*next_move)
                 emit_move(e, &a->moves[*next_move], &a->insns[k]);
             emit_insn(e, &a->insns[k]);

@@ -22,7 +22,8 @@ struct asm_insn {
     low_ref def[ASM_DEFS];
     low_ref src[ASM_SRCS]; /* the first four as in low_insn, REF_NONE where there is none */
     uint8_t ndef, nsrc;
-    int64_t offset; /* of an address */
+    bool is_uniform; /* no operand differs between the lanes of a warp */
+    int64_t offset;  /* of an address */
     uint32_t block;
 };
 

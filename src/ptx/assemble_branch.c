@@ -7,7 +7,8 @@
 #include "ptx/assemble.h"
 
 enum {
-    MOST_PREDICATED = 8, /* instructions of one side, */
+    MOST_BETWEEN = 4,    /* instructions between two branches that become one */
+    MOST_PREDICATED = 8, /* instructions of one side of a branch that are predicated, */
     MOST_OF_BOTH = 14,   /* ... or of both */
     BARRIER_SETUP = 2,   /* clear the barrier's register, name it */
 };
@@ -84,7 +85,7 @@ static uint32_t predicable(const struct assembler *a, uint32_t b)
                                                   low->space != STREAM_CONST));
         if (!*i->slots || is_jump_here)
             continue;
-        if (low->end != NOT_AN_END || i->guard != REF_NONE || is_slow || strchr(i->slots, 'j') ||
+        if (low->end != NOT_AN_END || i->guard != REF_NONE || is_slow || strpbrk(i->slots, "jb") ||
             low->opclass == OPCLASS_SHUFFLE || low->unit == UNIT_CONTROL)
             return UINT32_MAX;
         n += (uint32_t)strlen(i->slots);
@@ -98,6 +99,15 @@ static uint32_t only_successor(const struct assembler *a, uint32_t b)
     return asm_successor(a->lo, b, 1) == NO_BLOCK ? asm_successor(a->lo, b, 0) : NO_BLOCK;
 }
 
+/* From block b on, past blocks that only jump on. */
+static uint32_t past_jumps(const struct assembler *a, uint32_t b, const uint32_t *npreds)
+{
+    while (is_jump(a, b) && predicable(a, b) == 0 && npreds[block_at(a, b)->target] == 1 &&
+           block_at(a, b)->target > b)
+        b = block_at(a, b)->target;
+    return b;
+}
+
 static bool is_conditional(const struct assembler *a, uint32_t b)
 {
     return block_at(a, b)->end == END_BRANCH && block_at(a, b)->next != NO_BLOCK &&
@@ -107,23 +117,45 @@ static bool is_conditional(const struct assembler *a, uint32_t b)
 /* Block b branches around the next one, or to one side where the next one is the other. */
 static void predicate(struct assembler *a, uint32_t b, const uint32_t *npreds)
 {
-    uint32_t side = block_at(a, b)->next, target = block_at(a, b)->target;
-    if (!is_conditional(a, b) || target <= b || npreds[side] != 1 ||
-        only_successor(a, side) == NO_BLOCK || side == target)
+    if (!is_conditional(a, b) || npreds[block_at(a, b)->next] != 1)
         return;
+    uint32_t side = past_jumps(a, block_at(a, b)->next, npreds), target = block_at(a, b)->target;
     uint32_t n = predicable(a, side), join = only_successor(a, side);
-    bool is_around = join == target && n <= MOST_PREDICATED;
-    if (!is_around) {
+    if (join == NO_BLOCK || side == target || n > MOST_PREDICATED)
+        return;
+    if (join == target) {
+        if (is_jump(a, side) && target > side)
+            last_of(a, side)->slots = "";
+    } else {
         uint32_t m = npreds[target] == 1 ? predicable(a, target) : UINT32_MAX;
-        if (n > MOST_PREDICATED || m > MOST_PREDICATED || n + m > MOST_OF_BOTH ||
+        if (target <= b || m > MOST_PREDICATED || n + m > MOST_OF_BOTH ||
             only_successor(a, target) != join || join <= target)
             return;
         if (is_jump(a, target))
             last_of(a, target)->slots = "";
+        if (is_jump(a, side))
+            last_of(a, side)->slots = "";
     }
-    if (is_jump(a, side))
-        last_of(a, side)->slots = "";
     last_of(a, b)->slots = "";
+}
+
+/* Two branches to the same block with little between them are one, with both conditions. */
+static void join_branches(struct assembler *a, uint32_t b, const uint32_t *npreds)
+{
+    const struct block *block = block_at(a, b);
+    if (!is_conditional(a, b) || npreds[block->next] != 1)
+        return;
+    const struct block *second = block_at(a, block->next);
+    if (!is_conditional(a, block->next) || second->target != block->target)
+        return;
+    uint32_t n = 0;
+    for (uint32_t k = second->first; k + 1 < second->first + second->count; k++) {
+        if (*a->insns[k].slots && !asm_is_pure(&a->insns[k]))
+            return;
+        n += (uint32_t)strlen(a->insns[k].slots);
+    }
+    if (n <= MOST_BETWEEN)
+        last_of(a, b)->slots = "";
 }
 
 static uint32_t *count_predecessors(struct assembler *a)
@@ -215,6 +247,14 @@ static void set_up_barrier(struct assembler *a, uint32_t b)
     a->syncs_at_start[meet] = 1;
 }
 
+/* Sequences with a slow way need no barrier where all lanes take the same. */
+static void mark_uniform(struct assembler *a, const uint8_t *is_different)
+{
+    for (uint32_t k = 0; k < a->n; k++)
+        a->insns[k].is_uniform =
+            *a->insns[k].slots && !makes_different(a, &a->insns[k], is_different);
+}
+
 void asm_branches(struct assembler *a)
 {
     uint32_t n = a->lo->nblocks;
@@ -223,11 +263,14 @@ void asm_branches(struct assembler *a)
     a->syncs_at_end = ARENA_ARRAY(a->arena, uint8_t, n + 1);
     const uint32_t *npreds = count_predecessors(a);
     const uint8_t *is_different = find_different(a);
+    mark_uniform(a, is_different);
     for (uint32_t b = n; b-- > 0;)
         predicate(a, b, npreds);
     drop_jumps(a);
     for (uint32_t b = 0; b + 1 < n; b++)
         drop_jump_over(a, b);
+    for (uint32_t b = n; b-- > 0;)
+        join_branches(a, b, npreds);
     for (uint32_t k = 0; k < a->norder; k++)
         if (is_conditional(a, a->order[k]) &&
             differs(a, last_of(a, a->order[k])->guard, is_different))

@@ -19,7 +19,7 @@ static const struct slot_kind kinds[] = {
     {'r', UNIT_INT, OPCLASS_MOVE},       {'f', UNIT_FP32, OPCLASS_FMA},
     {'c', UNIT_FP32, OPCLASS_COMPARE},   {'d', UNIT_FP64, OPCLASS_FMA},
     {'s', UNIT_SFU, OPCLASS_SPECIAL},    {'v', UNIT_SFU, OPCLASS_CVT},
-    {'j', UNIT_CONTROL, OPCLASS_BRANCH},
+    {'j', UNIT_CONTROL, OPCLASS_BRANCH}, {'b', UNIT_CONTROL, OPCLASS_BRANCH},
 };
 
 static const struct slot_kind *kind_of(char letter)
@@ -100,7 +100,7 @@ static void emit_slot(struct emission *e, const struct asm_insn *i, char letter,
         n->end = i->low->end;
         n->target = i->low->target;
     }
-    if (letter == 'j')
+    if (letter == 'j' || letter == 'b')
         return;
     n->half = letter == 'L' ? HALF_LOW : letter == 'H' ? HALF_HIGH : HALF_NONE;
     n->carries = letter == 'H' && has_carry(i);
@@ -124,8 +124,13 @@ static const char *wanted_slots(const struct assembler *a, const struct asm_insn
 static void emit_insn(struct emission *e, const struct asm_insn *i)
 {
     const char *slots = wanted_slots(e->a, i);
-    for (const char *s = slots; *s; s++)
-        emit_slot(e, i, *s, s == slots);
+    bool is_first = true;
+    for (const char *s = slots; *s; s++) {
+        if (*s == 'b' && i->is_uniform)
+            continue;
+        emit_slot(e, i, *s, is_first);
+        is_first = false;
+    }
 }
 
 static void emit_move(struct emission *e, const struct asm_move *m, const struct asm_insn *user)
@@ -159,7 +164,7 @@ static void emit_prologue(struct emission *e)
 static void emit_syncs(struct emission *e, uint32_t n, const struct asm_insn *near)
 {
     for (; n > 0; n--)
-        emit_slot(e, near, 'j', false);
+        emit_slot(e, near, 'b', false);
 }
 
 /* --- functions --------------------------------------------------------------------------------- */

@@ -96,8 +96,69 @@ static bool splits(const struct assembler *a, const struct asm_insn *i, int64_t 
     return false;
 }
 
+/* Values that are used only as addresses, and in additions to such: what is added to them can be added
+ * where memory is accessed. */
+static uint8_t *find_addresses(struct assembler *a)
+{
+    uint8_t *is_only = ARENA_ARRAY(a->arena, uint8_t, a->nvalues + 1);
+    for (uint32_t v = 0; v < a->nvalues; v++)
+        is_only[v] = a->value[v].ndefs == 1 && !a->value[v].is_guarded;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t k = 0; k < a->n; k++) {
+            const struct asm_insn *i = &a->insns[k];
+            bool adds = asm_is_pure(i) && i->nsrc == 4 && IS_ANY(i, "add s64", "add u64") &&
+                        is_only[i->def[0] & REF_INDEX];
+            for (uint32_t s = 0; *i->slots && s < i->nsrc; s++) {
+                low_ref r = i->src[s];
+                bool is_fine = adds || (s == 0 && is_access(i));
+                if (!asm_is_register(r) || is_fine || !is_only[r & REF_INDEX])
+                    continue;
+                is_only[r & REF_INDEX] = 0;
+                changed = true;
+            }
+        }
+    }
+    return is_only;
+}
+
+/* Literals in sums that make an address go on to where it is used: addresses that differ by a literal
+ * are then the same. */
+static void pass_literals_on(struct assembler *a)
+{
+    const int64_t far = (int64_t)1 << (OFFSET_BITS - 1);
+    const uint8_t *is_only = find_addresses(a);
+    int64_t *added = ARENA_ARRAY(a->arena, int64_t, a->nvalues + 1);
+    for (uint32_t k = 0; k < a->norder; k++) {
+        const struct block *b = &a->lo->blocks[a->order[k]];
+        for (struct asm_insn *i = &a->insns[b->first]; i < &a->insns[b->first + b->count]; i++) {
+            if (!*i->slots)
+                continue;
+            bool is_address = is_access(i) && asm_is_register(i->src[0]);
+            if (is_address)
+                i->offset += added[i->src[0] & REF_INDEX];
+            if (is_address || !asm_is_pure(i) || i->nsrc != 4 ||
+                !IS_ANY(i, "add s64", "add u64") || !is_only[i->def[0] & REF_INDEX])
+                continue;
+            int64_t sum = 0, literal = 0;
+            low_ref rest;
+            for (int s = 0; s < 2; s++)
+                sum += asm_is_register(i->src[s]) ? added[i->src[s] & REF_INDEX] : 0;
+            if (splits(a, i, &literal, &rest) && sum + literal < far && sum + literal >= -far &&
+                asm_is_fixed(a, rest)) {
+                a->value[i->def[0] & REF_INDEX].same_as = rest;
+                i->slots = "";
+                sum += literal;
+            }
+            added[i->def[0] & REF_INDEX] = sum;
+        }
+    }
+    asm_forward(a);
+}
+
 void asm_fold_addresses(struct assembler *a)
 {
+    pass_literals_on(a);
     const int64_t far = (int64_t)1 << (OFFSET_BITS - 1);
     for (uint32_t k = 0; k < a->n; k++) {
         struct asm_insn *i = &a->insns[k];
@@ -161,11 +222,23 @@ static void absorb(struct assembler *a, struct asm_insn *i, uint32_t s, struct a
             a->value[producer->src[k] & REF_INDEX].nuses--;
 }
 
+static bool is_literal(const struct assembler *a, low_ref r)
+{
+    return asm_is_const(r) && asm_const(a, r)->kind == CONST_BITS;
+}
+
+static void drop_literals(const struct assembler *a, struct asm_insn *i)
+{
+    for (uint32_t s = 0; s < i->nsrc; s++)
+        if (is_literal(a, i->src[s]))
+            i->src[s] = REF_NONE;
+}
+
 /* --- multiply-adds ----------------------------------------------------------------------------- */
 
 static bool is_word_or_literal(const struct assembler *a, low_ref r)
 {
-    return r == REF_NONE || (asm_is_const(r) && asm_const(a, r)->kind == CONST_BITS) ||
+    return r == REF_NONE || is_literal(a, r) ||
            (asm_is_register(r) && asm_class(a, r) == CLASS_WORD);
 }
 
@@ -293,6 +366,32 @@ static void fuse_threes(struct assembler *a)
     }
 }
 
+/* A left and a right shift of two words by 32 bits together are one shift of the pair. */
+static void fuse_funnels(struct assembler *a)
+{
+    for (uint32_t k = 0; k < a->n; k++) {
+        struct asm_insn *i = &a->insns[k];
+        if (!*i->slots || i->nsrc != 4 || !asm_is_pure(i) || !IS_ANY(i, "or b32", "add s32"))
+            continue;
+        struct asm_insn *p[2] = {asm_definition(a, i->src[0]), asm_definition(a, i->src[1])};
+        uint64_t bits = 0;
+        bool fits = p[0] && p[1] && p[0] != p[1];
+        for (int s = 0; fits && s < 2; s++) {
+            fits = p[s] < i && *p[s]->slots && p[s]->nsrc == 4 && asm_is_pure(p[s]) &&
+                   a->value[i->src[s] & REF_INDEX].nuses == 1 && is_literal(a, p[s]->src[1]) &&
+                   can_move(a, p[s], i);
+            bits += fits ? asm_const(a, p[s]->src[1])->bits : 0;
+        }
+        if (!fits || bits != 32 ||
+            !((IS_ANY(p[0], "shl b32") && IS_ANY(p[1], "shr u32")) ||
+              (IS_ANY(p[1], "shl b32") && IS_ANY(p[0], "shr u32"))))
+            continue;
+        absorb(a, i, 0, p[0], "i");
+        absorb(a, i, 1, p[1], "i");
+        drop_literals(a, i); /* one of them tells the other */
+    }
+}
+
 /* --- predicates -------------------------------------------------------------------------------- */
 
 /* A comparison takes another predicate in. */
@@ -364,6 +463,7 @@ static void fuse_signs(struct assembler *a)
 void asm_fuse(struct assembler *a)
 {
     fuse_signs(a);
+    fuse_funnels(a);
     fuse_products(a);
     fuse_threes(a);
     fuse_tests(a);

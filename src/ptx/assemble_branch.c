@@ -70,8 +70,15 @@ static void drop_jump_over(struct assembler *a, uint32_t b)
 
 /* --- predication ------------------------------------------------------------------------------- */
 
-/* Instructions of a block that can be predicated, without its branch; UINT32_MAX: it cannot be. */
-static uint32_t predicable(const struct assembler *a, uint32_t b)
+static bool is_slow_load(const struct low_insn *i)
+{
+    return i->flags & INSN_MEM && i->flags & INSN_LOAD &&
+           (i->flags & INSN_MULTI || (i->space != STREAM_SHARED && i->space != STREAM_CONST));
+}
+
+/* Instructions of a block that can be predicated, without its branch; UINT32_MAX: it cannot be.  *loads
+ * grows by its loads of far memory. */
+static uint32_t predicable(const struct assembler *a, uint32_t b, uint32_t *loads)
 {
     const struct block *block = block_at(a, b);
     uint32_t n = 0;
@@ -79,15 +86,13 @@ static uint32_t predicable(const struct assembler *a, uint32_t b)
         const struct asm_insn *i = &a->insns[k];
         const struct low_insn *low = i->low;
         bool is_jump_here = low->end == END_BRANCH && i->guard == REF_NONE;
-        bool is_slow = low->flags & INSN_MEM && (low->flags & (INSN_MULTI | INSN_ATOMIC) ||
-                                                 (low->flags & INSN_LOAD &&
-                                                  low->space != STREAM_SHARED &&
-                                                  low->space != STREAM_CONST));
         if (!*i->slots || is_jump_here)
             continue;
-        if (low->end != NOT_AN_END || i->guard != REF_NONE || is_slow || strpbrk(i->slots, "jb") ||
-            low->opclass == OPCLASS_SHUFFLE || low->unit == UNIT_CONTROL)
+        if (low->end != NOT_AN_END || i->guard != REF_NONE || low->flags & INSN_ATOMIC ||
+            strpbrk(i->slots, "jb") || low->opclass == OPCLASS_SHUFFLE ||
+            low->opclass == OPCLASS_TEX || low->unit == UNIT_CONTROL)
             return UINT32_MAX;
+        *loads += is_slow_load(low);
         n += (uint32_t)strlen(i->slots);
     }
     return n;
@@ -102,8 +107,9 @@ static uint32_t only_successor(const struct assembler *a, uint32_t b)
 /* From block b on, past blocks that only jump on. */
 static uint32_t past_jumps(const struct assembler *a, uint32_t b, const uint32_t *npreds)
 {
-    while (is_jump(a, b) && predicable(a, b) == 0 && npreds[block_at(a, b)->target] == 1 &&
-           block_at(a, b)->target > b)
+    uint32_t loads = 0;
+    while (is_jump(a, b) && predicable(a, b, &loads) == 0 &&
+           npreds[block_at(a, b)->target] == 1 && block_at(a, b)->target > b)
         b = block_at(a, b)->target;
     return b;
 }
@@ -114,29 +120,64 @@ static bool is_conditional(const struct assembler *a, uint32_t b)
            *last_of(a, b)->slots;
 }
 
-/* Block b branches around the next one, or to one side where the next one is the other. */
-static void predicate(struct assembler *a, uint32_t b, const uint32_t *npreds)
+/* A branch around one block, or to one of two that meet again. */
+struct fork {
+    uint32_t side, other; /* other: NO_BLOCK when there is one side only */
+    uint32_t join;        /* NO_BLOCK: the block does not end in such a branch */
+    bool is_slow;         /* with a load that would have to be waited for by itself */
+};
+
+static struct fork fork_at(const struct assembler *a, uint32_t b, const uint32_t *npreds)
 {
+    struct fork none = {.other = NO_BLOCK, .join = NO_BLOCK}, f = none;
     if (!is_conditional(a, b) || npreds[block_at(a, b)->next] != 1)
-        return;
-    uint32_t side = past_jumps(a, block_at(a, b)->next, npreds), target = block_at(a, b)->target;
-    uint32_t n = predicable(a, side), join = only_successor(a, side);
-    if (join == NO_BLOCK || side == target || n > MOST_PREDICATED)
-        return;
-    if (join == target) {
-        if (is_jump(a, side) && target > side)
-            last_of(a, side)->slots = "";
-    } else {
-        uint32_t m = npreds[target] == 1 ? predicable(a, target) : UINT32_MAX;
+        return none;
+    uint32_t loads = 0, more = 0, target = block_at(a, b)->target;
+    f.side = past_jumps(a, block_at(a, b)->next, npreds);
+    uint32_t n = predicable(a, f.side, &loads), join = only_successor(a, f.side);
+    if (join == NO_BLOCK || f.side == target || n > MOST_PREDICATED)
+        return none;
+    f.join = join;
+    if (join != target) {
+        uint32_t m = npreds[target] == 1 ? predicable(a, target, &more) : UINT32_MAX;
         if (target <= b || m > MOST_PREDICATED || n + m > MOST_OF_BOTH ||
             only_successor(a, target) != join || join <= target)
-            return;
-        if (is_jump(a, target))
-            last_of(a, target)->slots = "";
-        if (is_jump(a, side))
-            last_of(a, side)->slots = "";
+            return none;
+        f.other = target;
     }
-    last_of(a, b)->slots = "";
+    f.is_slow = (loads > 0) != (more > 0);
+    return f;
+}
+
+static void drop_jump(struct assembler *a, uint32_t b, uint32_t to)
+{
+    if (b != NO_BLOCK && is_jump(a, b) && to > b)
+        last_of(a, b)->slots = "";
+}
+
+/* Short sides of branches are predicated; those with a load only if another one overlaps with it: of the
+ * other side, or of a fork before or behind. */
+static void predicate(struct assembler *a, const uint32_t *npreds)
+{
+    uint32_t n = a->lo->nblocks;
+    struct fork *forks = ARENA_ARRAY(a->arena, struct fork, n + 1);
+    uint8_t *is_near = ARENA_ARRAY(a->arena, uint8_t, n + 1);
+    for (uint32_t b = 0; b < n; b++)
+        forks[b] = fork_at(a, b, npreds);
+    for (uint32_t b = 0; b < n; b++) {
+        uint32_t join = forks[b].join;
+        if (join != NO_BLOCK && forks[b].is_slow && join > b && forks[join].join != NO_BLOCK &&
+            forks[join].is_slow)
+            is_near[b] = is_near[join] = 1;
+    }
+    for (uint32_t b = 0; b < n; b++) {
+        const struct fork *f = &forks[b];
+        if (f->join == NO_BLOCK || (f->is_slow && !is_near[b]))
+            continue;
+        drop_jump(a, f->side, f->join);
+        drop_jump(a, f->other, f->join);
+        last_of(a, b)->slots = "";
+    }
 }
 
 /* Two branches to the same block with little between them are one, with both conditions. */
@@ -264,8 +305,7 @@ void asm_branches(struct assembler *a)
     const uint32_t *npreds = count_predecessors(a);
     const uint8_t *is_different = find_different(a);
     mark_uniform(a, is_different);
-    for (uint32_t b = n; b-- > 0;)
-        predicate(a, b, npreds);
+    predicate(a, npreds);
     drop_jumps(a);
     for (uint32_t b = 0; b + 1 < n; b++)
         drop_jump_over(a, b);

@@ -24,10 +24,10 @@ static enum kind kind_of(const struct stream_insn *i)
 {
     switch (i->unit) {
     case UNIT_INT:
-        return i->opclass == OPCLASS_MOVE                                  ? MOVE
-               : i->opclass == OPCLASS_SHUFFLE                             ? MEMORY
+        return i->opclass == OPCLASS_MOVE                               ? MOVE
+               : i->opclass == OPCLASS_SHUFFLE                          ? MEMORY
                : i->opclass == OPCLASS_MUL || i->opclass == OPCLASS_FMA ? MULTIPLY_ADD
-                                                                           : INT;
+                                                                        : INT;
     case UNIT_FP32:
     case UNIT_FP16:
         return FLOAT;

@@ -43,9 +43,9 @@ static char letter(const struct stream_insn *i)
         return 'u';
     switch (i->unit) {
     case UNIT_INT:
-        return i->opclass == OPCLASS_MOVE                                  ? 'r'
+        return i->opclass == OPCLASS_MOVE                               ? 'r'
                : i->opclass == OPCLASS_FMA || i->opclass == OPCLASS_MUL ? 'm'
-                                                                           : 'i';
+                                                                        : 'i';
     case UNIT_FP32:
         return i->opclass == OPCLASS_COMPARE ? 'c' : 'f';
     case UNIT_FP64:

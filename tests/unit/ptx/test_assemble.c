@@ -119,5 +119,4 @@ static void predicated_instructions_stay_as_they_are(void)
 CHECK_MAIN("assemble", TEST(one_instruction_of_32_bits_is_one),
            TEST(integers_of_64_bits_take_two_slots_or_more),
            TEST(divisions_and_functions_are_sequences), TEST(a_field_of_bytes_is_one_permutation),
-           TEST(every_access_is_there_in_its_place),
-           TEST(predicated_instructions_stay_as_they_are))
+           TEST(every_access_is_there_in_its_place), TEST(predicated_instructions_stay_as_they_are))

@@ -37,17 +37,18 @@ static void a_load_is_predicated_only_with_another(void)
     CHECK_STR(asm_slots_of(slots, DATA "@%p1 bra M; ld.global.f32 %f1, [%at+8]; bra.uni L; "
                                        "M: ld.global.f32 %f1, [%at+12];" END),
               "gc g g B tx");
-    CHECK_STR(asm_slots_of(slots, DATA "@%p1 bra M; ld.global.f32 %f1, [%at+8]; "
-                                       "M: setp.lt.u32 %p2, %i, 9; @%p2 bra L; "
-                                       "ld.global.f32 %f2, [%at+12]; st.global.f32 [%at], %f2;" END),
+    CHECK_STR(asm_slots_of(slots,
+                           DATA "@%p1 bra M; ld.global.f32 %f1, [%at+8]; "
+                                "M: setp.lt.u32 %p2, %i, 9; @%p2 bra L; "
+                                "ld.global.f32 %f2, [%at+12]; st.global.f32 [%at], %f2;" END),
               "gc g i gt B tx");
 }
 
 static void lanes_that_cannot_part_do_not_wait(void)
 {
-    CHECK_STR(asm_slots_of(slots, "ld.global.f32 %f1, [%at]; " UNIFORM "@%p1 bra L; " FMA4 FMA4 FMA
-                                      END),
-              "grij fffffffff B tx");
+    CHECK_STR(
+        asm_slots_of(slots, "ld.global.f32 %f1, [%at]; " UNIFORM "@%p1 bra L; " FMA4 FMA4 FMA END),
+        "grij fffffffff B tx");
 }
 
 static void at_the_end_nobody_waits(void)
@@ -69,9 +70,9 @@ static void two_branches_with_little_between_are_one(void)
     CHECK_STR(asm_slots_of(slots, DATA "@%p1 bra L; setp.lt.u32 %p2, %i, 9; @%p2 bra L; "
                                        "atom.global.add.u32 %a1, [%at], %i; " END),
               "gc ijjj a jB tx");
-    CHECK_STR(asm_slots_of(slots, DATA "@%p1 bra L; " FMA4
-                                       "setp.lt.f32 %p2, %f1, 0f00000000; @%p2 bra L; "
-                                       "atom.global.add.u32 %a1, [%at], %i; " END),
+    CHECK_STR(asm_slots_of(slots,
+                           DATA "@%p1 bra L; " FMA4 "setp.lt.f32 %p2, %f1, 0f00000000; @%p2 bra L; "
+                                "atom.global.add.u32 %a1, [%at], %i; " END),
               "gcjjj ffffcj a jB tx");
 }
 

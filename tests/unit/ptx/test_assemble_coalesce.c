@@ -6,8 +6,9 @@ static char slots[512];
 
 static void the_value_of_a_loop_is_one_register(void)
 {
-    CHECK_STR(asm_slots_of(slots, "mov.u32 %a1, %i; L: add.s32 %a2, %a1, 3; mov.u32 %a1, %a2;\n"
-                                  "st.global.u32 [%at], %a1; setp.lt.u32 %p1, %a1, 99; @%p1 bra L;"),
+    CHECK_STR(asm_slots_of(slots,
+                           "mov.u32 %a1, %i; L: add.s32 %a2, %a1, 3; mov.u32 %a1, %a2;\n"
+                           "st.global.u32 [%at], %a1; setp.lt.u32 %p1, %a1, 99; @%p1 bra L;"),
               " itij x");
 }
 

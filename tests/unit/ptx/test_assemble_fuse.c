@@ -21,10 +21,11 @@ static void offsets_are_part_of_addresses(void)
 
 static void variables_at_the_same_place_of_several_arrays_have_one_address(void)
 {
-    CHECK_STR(asm_slots_of(slots, "mul.wide.u32 %d1, %i, 4; mov.u64 %d2, s; mov.u64 %d3, t; "
-                                  "add.s64 %d4, %d2, %d1; add.s64 %d5, %d3, %d1;\n"
-                                  "st.shared.u32 [%d4], %i; st.shared.u32 [%d5], %i; st.global.u32 [%at], "
-                                  "%i;"),
+    CHECK_STR(asm_slots_of(slots,
+                           "mul.wide.u32 %d1, %i, 4; mov.u64 %d2, s; mov.u64 %d3, t; "
+                           "add.s64 %d4, %d2, %d1; add.s64 %d5, %d3, %d1;\n"
+                           "st.shared.u32 [%d4], %i; st.shared.u32 [%d5], %i; st.global.u32 [%at], "
+                           "%i;"),
               "mtttx");
 }
 
@@ -94,8 +95,9 @@ static void two_shifts_of_32_bits_together_are_one(void)
 
 static void comparisons_take_predicates_in(void)
 {
-    CHECK_STR(asm_slots_of(slots, LOADS "setp.lt.s32 %p1, %a1, %a2; setp.gt.s32 %p2, %a1, 7; "
-                                        "and.pred %p3, %p1, %p2; selp.b32 %a9, %a1, %a2, %p3;" STORE),
+    CHECK_STR(asm_slots_of(slots,
+                           LOADS "setp.lt.s32 %p1, %a1, %a2; setp.gt.s32 %p2, %a1, 7; "
+                                 "and.pred %p3, %p1, %p2; selp.b32 %a9, %a1, %a2, %p3;" STORE),
               "ggiiitx");
     CHECK_STR(asm_slots_of(slots, LOADS "setp.lt.s32 %p1, %a1, %a2; not.pred %p2, %p1; "
                                         "selp.b32 %a9, %a1, %a2, %p2;" STORE),

@@ -52,8 +52,9 @@ static void the_upper_half_that_nobody_wants_is_not_computed(void)
     struct arena *a = arena_new();
     CHECK_STR(asm_slots_of(slots, arena_printf(a, "%sst.global.u64 [%%at], %%d2;", make)), "giitx");
     CHECK_STR(asm_slots_of(slots, arena_printf(a, "%sst.shared.u32 [%%d2], %%i;", make)), "gitx");
-    CHECK_STR(asm_slots_of(slots, arena_printf(a, "%scvt.u32.u64 %%a1, %%d2; "
-                                                  "st.global.u32 [%%at], %%a1;",
+    CHECK_STR(asm_slots_of(slots, arena_printf(a,
+                                               "%scvt.u32.u64 %%a1, %%d2; "
+                                               "st.global.u32 [%%at], %%a1;",
                                                make)),
               "gitx");
     arena_free(a);

@@ -138,7 +138,7 @@ struct study_beside { /* a mean beside the figure's own, over some of its rows *
     int line;
 };
 
-enum study_chart { CHART_BARS, CHART_LINES, CHART_STACK, CHART_NONE };
+enum study_chart { CHART_BARS, CHART_LINES, CHART_STACK, CHART_SCATTER, CHART_NONE };
 enum study_format { FORMAT_NUMBER, FORMAT_PERCENT, FORMAT_PERCENT_CHANGE };
 
 /* A quarter of the effect the paper saw, unless the study says what it takes for the same. */

@@ -97,8 +97,11 @@ static void answer_waiter(struct slice *s, uint32_t entry, uint64_t waiter, hd_c
     struct request *r = &s->pool->at[(uint32_t)waiter];
     struct item reply = {now + s->fill_latency, (uint32_t)waiter, (uint32_t)(waiter >> 32)};
     slice_perform(s, slice_line(s, entry), r);
-    if (s->fetch[entry].way != TAGS_NONE)
+    if (s->fetch[entry].way != TAGS_NONE) {
+        if (s->dirty_lines)
+            slice_clean(s, slice_line(s, entry), now);
         r->flags |= follow_news(&s->tags, s->fetch[entry].way);
+    }
     /* Who came after the fill has not waited for memory. */
     request_mark(r, PART_DRAM,
                  s->fetch[entry].filled_at > r->stamp ? s->fetch[entry].filled_at : r->stamp);

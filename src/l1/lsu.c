@@ -409,11 +409,14 @@ void lsu_invalidate(struct lsu *l, uint32_t program)
 void lsu_carve(struct lsu *l, uint64_t shared_bytes)
 {
     struct tags *t = &l->cache[CACHE_L1].tags;
-    if (!*l->carveouts)
+    if (l->carveouts.n == 0)
         return;
-    uint64_t bytes = l->whole_bytes - carve_shared(l->carveouts, shared_bytes);
+    uint64_t bytes = l->whole_bytes - carve_shared(&l->carveouts, shared_bytes);
+    HD_ASSERT(l->cache[CACHE_L1].mshr.live == 0, "%s: lines are on their way", l->owner->path);
     tags_drop_all(t);
     tags_resize(t, (uint32_t)(bytes / ((uint64_t)t->ways * LINE_BYTES)));
+    if (l->watch)
+        sharing_sm_resize(l->watch->sharing, t->sets * t->ways);
 }
 
 uint64_t lsu_live(const struct lsu *l)

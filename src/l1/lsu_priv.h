@@ -134,8 +134,8 @@ struct lsu {
     uint32_t (*ready_warps)(const struct component *owner); /* NULL: requests do not carry it */
     struct component *owner;
     uint64_t local_base, param_base;
-    const char *carveouts; /* "": L1 and shared memory are apart */
-    uint64_t whole_bytes;  /* of the L1, with all that shared memory leaves */
+    struct cfg_list carveouts; /* none: L1 and shared memory are apart */
+    uint64_t whole_bytes;      /* of both */
     uint32_t sm, max_warps, max_loads;
 };
 

@@ -97,6 +97,8 @@ static void answer_waiter(struct slice *s, uint32_t entry, uint64_t waiter, hd_c
     struct request *r = &s->pool->at[(uint32_t)waiter];
     struct item reply = {now + s->fill_latency, (uint32_t)waiter, (uint32_t)(waiter >> 32)};
     slice_perform(s, slice_line(s, entry), r);
+    if (s->sector_fetches) /* words that it wrote may be those that the head would have fetched */
+        s->retry = true;
     if (s->fetch[entry].way != TAGS_NONE) {
         if (s->dirty_lines)
             slice_clean(s, slice_line(s, entry), now);

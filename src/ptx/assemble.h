@@ -90,6 +90,8 @@ void asm_load_constants(struct assembler *a);
 void asm_coalesce(struct assembler *a);
 /* assemble_branch.c */
 void asm_branches(struct assembler *a);
+/* assemble_order.c: moves instructions of a program within their blocks */
+void asm_order(struct lower *lo, struct arena *a);
 /* assemble_emit.c */
 bool asm_emit(struct assembler *a, struct arena *arena, struct code *c);
 

@@ -79,9 +79,20 @@ static void what_nobody_needs_is_gone(void)
                 "gratx");
 }
 
+static void a_value_made_of_itself_stands_for_nothing(void)
+{
+    /* Nobody writes it, but it can be written: what is never set has some value. */
+    CHECK_SLOTS("mov.u32 %a1, %a1; mov.u32 %a2, %a3; mov.u32 %a3, %a2; neg.f32 %f1, %f1;\n"
+                "add.s64 %d1, %d1, 0; add.s64 %d2, %d3, 4; add.s64 %d3, %d2, -4;\n"
+                "add.rn.f32 %f2, %f1, %f1; st.global.f32 [%at], %f2;\n"
+                "st.global.u32 [%d1], %a1; st.global.u32 [%d2], %a2; st.global.u32 [%d3], %a3;",
+                "iiiiffttttx");
+}
+
 CHECK_MAIN("assemble_values", TEST(copies_vanish), TEST(a_copy_of_what_changes_does_not),
            TEST(parameters_and_sizes_of_the_grid_are_operands),
            TEST(special_registers_are_read_by_an_instruction),
            TEST(halves_of_a_register_are_registers),
            TEST(the_upper_half_that_nobody_wants_is_not_computed),
-           TEST(indices_are_extended_where_they_are_added), TEST(what_nobody_needs_is_gone))
+           TEST(indices_are_extended_where_they_are_added), TEST(what_nobody_needs_is_gone),
+           TEST(a_value_made_of_itself_stands_for_nothing))

@@ -6,15 +6,15 @@
  * that has been filled by then, if the buffer fits and `bytes` are no less than it. */
 #include "workload.h"
 
-enum { LINE_FLOATS = 32, LINES = 4, STREAMS = 2, ROUND_FLOATS = LINES * LINE_FLOATS };
+enum { LINE_FLOATS = 32, LINES = 8, STREAMS = 2, ROUND_FLOATS = LINES * LINE_FLOATS };
 enum { FOOTPRINT, CTAS, BLOCK, BYTES, WARM };
 
 static const struct workload_arg args[] = {
     {"footprint",
      {8 << 10, 64 << 10, 1 << 20, 16 << 20, 64 << 10},
-     1 << 10,
+     2 << 10,
      1ll << 30,
-     1 << 10,
+     2 << 10,
      NULL,
      "B",
      "of the buffer that all CTAs read"},
@@ -27,7 +27,7 @@ static const struct workload_arg args[] = {
      1 << 10,
      NULL,
      "B",
-     "that a CTA reads in the time that counts, rounded up to whole rounds of 1 KiB a warp"},
+     "that a CTA reads in the time that counts, rounded up to whole rounds of 2 KiB a warp"},
     {"warm",
      {64 << 10, 8 << 20, 8 << 20, 8 << 20, 8 << 20},
      0,

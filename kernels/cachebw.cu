@@ -11,17 +11,16 @@
 #define LINES 8
 #define LANES 32
 
-/* `half`: floats of a half; `first`: where the walk begins in it; rounds of 8 lines per warp. */
-extern "C" __global__ void cache_read(const float *buffer, unsigned half, unsigned first,
-                                      unsigned rounds, float *sums)
+struct walk {
+    const float *at, *end;
+    unsigned half, step; /* floats */
+};
+
+static __device__ __forceinline__ float read_rounds(struct walk &w, unsigned rounds, float sum)
 {
-    unsigned warp = threadIdx.x / LANES, lane = threadIdx.x % LANES, warps = blockDim.x / LANES;
-    unsigned at = (first + warp * LINES * LANES) % half, step = warps * LINES * LANES % half;
-    const float *a = buffer + at + lane, *end = buffer + half;
-    float sum = 0.0f;
 #pragma unroll 1
     for (unsigned r = 0; r < rounds; r++) {
-        const float *b = a + half;
+        const float *a = w.at, *b = a + w.half;
         float x0 = a[0], y0 = b[0];
         float x1 = a[LANES], y1 = b[LANES];
         float x2 = a[2 * LANES], y2 = b[2 * LANES];
@@ -30,8 +29,8 @@ extern "C" __global__ void cache_read(const float *buffer, unsigned half, unsign
         float x5 = a[5 * LANES], y5 = b[5 * LANES];
         float x6 = a[6 * LANES], y6 = b[6 * LANES];
         float x7 = a[7 * LANES], y7 = b[7 * LANES];
-        a += step;
-        a = a >= end ? a - half : a;
+        a += w.step;
+        w.at = a >= w.end ? a - w.half : a;
         sum = fmaf(x0, y0, sum);
         sum = fmaf(x1, y1, sum);
         sum = fmaf(x2, y2, sum);
@@ -41,7 +40,20 @@ extern "C" __global__ void cache_read(const float *buffer, unsigned half, unsign
         sum = fmaf(x6, y6, sum);
         sum = fmaf(x7, y7, sum);
     }
-    sums[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+    return sum;
+}
+
+/* `half`: floats of a half; `first`: where the walk begins in it; then rounds of 8 lines per warp, and
+ * more of them when all warps of the CTA have done the first. */
+extern "C" __global__ void cache_read(const float *buffer, unsigned half, unsigned first,
+                                      unsigned warmup, unsigned rounds, float *sums)
+{
+    unsigned warp = threadIdx.x / LANES, lane = threadIdx.x % LANES, warps = blockDim.x / LANES;
+    unsigned at = (first + warp * LINES * LANES) % half;
+    struct walk w = {buffer + at + lane, buffer + half, half, warps * LINES * LANES % half};
+    float sum = read_rounds(w, warmup, 0.0f);
+    __syncthreads();
+    sums[blockIdx.x * blockDim.x + threadIdx.x] = read_rounds(w, rounds, sum);
 }
 
 extern "C" __global__ void touch(const float *buffer, unsigned n, float *sums)

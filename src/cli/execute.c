@@ -20,7 +20,14 @@ bool execute_parse_size(const char *text, enum workload_size *s, struct err *e)
     for (int i = 0; i < SIZES; i++)
         str_hint_offer(&hint, workload_size_name((enum workload_size)i));
     return err_set(e, STATUS_BAD_INPUT, "no size \"%s\"%s", text,
-                   str_hint_text(&hint, " (tiny, small, study, paper, few)"));
+                   str_hint_text(&hint, " (tiny, small, study, paper, few, chip)"));
+}
+
+static bool has_input(const struct execute *x, struct err *e)
+{
+    struct hd_error why = {0};
+    return workload_has_input(x->workload, x->size, &why) ||
+           err_set(e, STATUS_BAD_INPUT, "%s", why.text);
 }
 
 static bool pass(const struct hd_error *from, struct err *to)
@@ -50,7 +57,8 @@ bool execute_parse_workload(const char *text, struct execute *x, struct err *e)
     x->size = SIZE_SMALL;
     snprintf(name, sizeof name, "%.*s", (int)(at - text), text);
     snprintf(size, sizeof size, "%.*s", at < colon ? (int)(colon - at - 1) : 0, at + 1);
-    if (!find_workload(name, x, e) || (*at == '@' && !execute_parse_size(size, &x->size, e)))
+    if (!find_workload(name, x, e) || (*at == '@' && !execute_parse_size(size, &x->size, e)) ||
+        !has_input(x, e))
         return false;
     if (*colon && !colon[1])
         return err_set(e, STATUS_BAD_INPUT, "%s: expected ARGUMENT=VALUE after the colon", text);

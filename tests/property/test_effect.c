@@ -216,6 +216,7 @@ static struct tried try_field(struct arena *a, const struct shape *s, const char
 static const struct {
     const char *keys, *why;
 } unseen[] = {
+    {"gpu.chip", "whose measurements stand beside"},
     {"gpu.paper_dram_gbs", "printed beside the peak"},
     {"power.load", "of heddle cost"},
     {"gpu.cta_rate|sm.ctas|sm.register_unit|sm.register_count", "there are few CTAs"},

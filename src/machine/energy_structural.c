@@ -2,11 +2,13 @@
  *
  * Networks: energy_network.c.  Memories: energy_arrays.c.  Here: DRAM chips (power/dram_energy),
  * memory controllers and what an SM does to an instruction, by published energies of operations,
- * carried to the node by capacitance (with its size) times voltage squared.  Static power of SMs
- * is that of AccelWattch's QV100, a measured 12 nm part, at every node.
+ * carried to the node.  Static power of SMs is that of AccelWattch's QV100, a measured 12 nm part,
+ * at every node.  It was measured of the whole chip: at 12 and 7 nm, leakage of L2 and networks is
+ * in it; at the nodes of the papers they have lines of their own.
  *
  * Nothing here comes from GPUWattch's regression: of its tables only McPAT's own energies are used.
  * Not modelled: divergence inside of units, operand collectors, misses of the instruction cache. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "dram/mc.h"
@@ -30,6 +32,7 @@ static const struct process horowitz = {"Horowitz, ISSCC 2014, 45 nm", 45, 0.9};
 /* S. Keckler et al., "GPUs and the future of parallel computing", IEEE Micro 31(5), 2011. */
 static const struct process keckler = {"Keckler et al., IEEE Micro 2011, 40 nm", 40, 0.9};
 
+#define FINFETS 22 /* nm, below which node names are no lengths, and static power was measured */
 #define PICO 1e-12
 #define NANO 1e-9
 #define FP32 (0.9 + 3.7) /* pJ: add and multiply, so that a multiply-add is one */
@@ -51,8 +54,14 @@ struct structural {
     const struct tech *tech;
 };
 
+/* Down to 22 nm, capacitance goes with the feature size.  Below, names of nodes are no lengths; there
+ * energies of operations go by what was published of both ends: from 45 to 7 nm those of adders,
+ * multipliers and memories fell by 2.6, voltage and all (geometric mean; N. Jouppi et al., "Ten
+ * lessons from three generations shaped Google's TPUv4i", ISCA 2021, table 2). */
 static double at_node(const struct structural *x, const struct process *p)
 {
+    if (x->tech->nm < FINFETS)
+        return pow(x->tech->nm / p->nm, log(2.6) / log(45.0 / 7));
     double v = x->tech->vdd / p->vdd;
     return x->tech->nm / p->nm * v * v;
 }
@@ -168,6 +177,7 @@ bool energy_structural_add(struct energy_builder *b, struct err *e)
     struct structural x = {b, tech_find((uint32_t)strtoul(p->node, NULL, 10), e)};
     if (!x.tech)
         return false;
+    b->is_leakage_measured = x.tech->nm < FINFETS;
     add_instructions(&x);
     add_static(&x);
     return energy_arrays_add(b, e) && energy_network_add(b, e) && add_dram(&x, e);

@@ -131,7 +131,7 @@ static bool find_kind(const struct study_reader *r, const struct tree *t, struct
     const struct study_kind *implied = w->kind;
     if (!take_kind(r, kind, &w->kind))
         return false;
-    if (names_programs && w->kind != implied)
+    if (names_programs && w->kind->most_programs != implied->most_programs)
         return tree_refuse(kind, r->e, "a row that names programs is of kind %s", implied->name);
     if (w->kind == &kind_programs && !programs)
         return tree_refuse(t, r->e, "expected programs: [HS@tiny, BFS@tiny]");

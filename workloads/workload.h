@@ -15,6 +15,7 @@ enum workload_size {
     SIZE_STUDY, /* at most 25 M; working set against the caches as in the papers */
     SIZE_PAPER, /* the papers' inputs */
     SIZE_FEW,   /* at most 5 M; 24 to 72 CTAs a launch: part of an 80-SM machine has none */
+    SIZE_CHIP,  /* inputs whose counters a chip has measured; few workloads have one */
     SIZES,
 };
 
@@ -34,7 +35,8 @@ struct workload {
     const char *stands_for;    /* "hotspot: thermal simulation, pyramid of 16x16 tiles" */
     const char *papers;        /* those that name it, by studies' names: "icc cdxbar"; "": none */
     const char *kernels;       /* "hotspot": kernels/hotspot.cu */
-    const char *inputs[SIZES]; /* "64x64 grid, 2 steps", for `heddle list workloads` */
+    const char *chip_kernels;  /* those of size chip, if they are others */
+    const char *inputs[SIZES]; /* "64x64 grid, 2 steps", for `heddle list workloads`; NULL: none */
     bool (*run)(struct work *w, struct hd_error *e);
 };
 
@@ -43,6 +45,10 @@ const struct workload *const *workload_all(uint32_t *n);
 const struct workload *workload_find(const char *name); /* case does not matter; NULL */
 const char *workload_size_name(enum workload_size s);
 bool workload_size_parse(const char *text, enum workload_size *s);
+/* Its kernels at a size: kernels/<this>.cu. */
+const char *workload_module(const struct workload *wl, enum workload_size size);
+/* Every size has an input but chip; false with a message that names it. */
+bool workload_has_input(const struct workload *wl, enum workload_size size, struct hd_error *e);
 
 /* PTX of kernels/<name>.cu, compiled when heddle was built; NULL when there is none. */
 const char *workload_ptx(const char *kernels, size_t *length);

@@ -20,7 +20,14 @@ bool execute_parse_size(const char *text, enum workload_size *s, struct err *e)
     for (int i = 0; i < SIZES; i++)
         str_hint_offer(&hint, workload_size_name((enum workload_size)i));
     return err_set(e, STATUS_BAD_INPUT, "no size \"%s\"%s", text,
-                   str_hint_text(&hint, " (tiny, small, study, paper, few)"));
+                   str_hint_text(&hint, " (tiny, small, study, paper, few, chip)"));
+}
+
+static bool has_input(const struct execute *x, struct err *e)
+{
+    struct hd_error why = {0};
+    return workload_has_input(x->workload, x->size, &why) ||
+           err_set(e, STATUS_BAD_INPUT, "%s", why.text);
 }
 
 bool execute_parse_workload(const char *text, struct execute *x, struct err *e)
@@ -31,7 +38,7 @@ bool execute_parse_workload(const char *text, struct execute *x, struct err *e)
     x->size = SIZE_SMALL;
     x->workload = workload_find(name);
     if (x->workload)
-        return !at || execute_parse_size(at + 1, &x->size, e);
+        return !at || (execute_parse_size(at + 1, &x->size, e) && has_input(x, e));
     uint32_t n;
     const struct workload *const *all = workload_all(&n);
     struct str_hint hint = str_hint(name);

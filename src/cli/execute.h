@@ -54,7 +54,7 @@ enum {
 
 #define EXECUTE_HELP_WHAT                                                                          \
     "  -w NAME[@SIZE]        a workload (heddle list workloads) at size tiny, small (the\n"        \
-    "                        default), study, paper or few\n"                                      \
+    "                        default), study, paper, few or chip\n"                                \
     "  --ptx FILE            PTX of your own, with\n"                                              \
     "  --launch FILE         a YAML file of buffers, launches and expected outputs\n"              \
     "                        (docs/own-kernel.md)\n"

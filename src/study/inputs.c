@@ -23,6 +23,18 @@ const char *inputs_size(const char *name)
     return workload_size_parse(name, &s) ? workload_size_name(s) : NULL;
 }
 
+static enum workload_size size_of(const char *name)
+{
+    enum workload_size s = SIZE_TINY;
+    HD_ASSERT(workload_size_parse(name, &s), "no size %s", name);
+    return s;
+}
+
+bool inputs_has(const char *workload, const char *size)
+{
+    return workload_find(workload)->inputs[size_of(size)] != NULL;
+}
+
 const char *const *inputs_workloads(struct arena *a, uint32_t *n)
 {
     const struct workload *const *all = workload_all(n);
@@ -41,12 +53,12 @@ const char *const *inputs_sizes(struct arena *a, uint32_t *n)
     return names;
 }
 
-static uint64_t hash_registers(uint64_t h, const struct workload *w)
+static uint64_t hash_registers(uint64_t h, const char *module)
 {
     uint32_t n;
     const struct workload_registers *rows = workload_registers(&n);
     for (uint32_t i = 0; i < n; i++)
-        if (strcmp(rows[i].module, w->kernels) == 0) {
+        if (strcmp(rows[i].module, module) == 0) {
             h = bytes_hash(h, rows[i].kernel, strlen(rows[i].kernel));
             h = bytes_hash(h, &rows[i].registers, sizeof rows[i].registers);
         }
@@ -68,23 +80,19 @@ uint64_t inputs_stream_hash(const char *workload, const char *size, uint64_t see
                               .workload = w->name,
                               .size = size,
                               .seed = seed};
-    x.ptx = workload_ptx(w->kernels, &x.length);
+    const char *module = workload_module(w, size_of(size));
+    x.ptx = workload_ptx(module, &x.length);
     x.length = x.ptx ? x.length : 0;
     x.ptx = x.ptx ? x.ptx : "";
-    return hash_registers(inputs_hash(&x), w);
+    return hash_registers(inputs_hash(&x), module);
 }
 
 double inputs_cost(const char *size)
 {
     /* The most warp instructions of each size, at two million a second. */
-    static const double seconds[SIZES] = {[SIZE_TINY] = 0.1,
-                                          [SIZE_SMALL] = 2.5,
-                                          [SIZE_STUDY] = 10,
-                                          [SIZE_PAPER] = 100,
-                                          [SIZE_FEW] = 2.5};
-    enum workload_size s = SIZE_TINY;
-    HD_ASSERT(workload_size_parse(size, &s), "no size %s", size);
-    return seconds[s];
+    static const double seconds[SIZES] = {[SIZE_TINY] = 0.1,  [SIZE_SMALL] = 2.5, [SIZE_STUDY] = 10,
+                                          [SIZE_PAPER] = 100, [SIZE_FEW] = 2.5,   [SIZE_CHIP] = 30};
+    return seconds[size_of(size)];
 }
 
 const char *inputs_version(void)

@@ -3,6 +3,7 @@
 #ifndef HEDDLE_STUDY_INPUTS_H
 #define HEDDLE_STUDY_INPUTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -11,6 +12,7 @@
 /* As the registry spells it; NULL: there is none. */
 const char *inputs_workload(const char *name);
 const char *inputs_size(const char *name);
+bool inputs_has(const char *workload, const char *size); /* not every workload has every size */
 /* All of them, for messages. */
 const char *const *inputs_workloads(struct arena *a, uint32_t *n);
 const char *const *inputs_sizes(struct arena *a, uint32_t *n);

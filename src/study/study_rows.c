@@ -229,6 +229,17 @@ static bool cross_row(const struct study_reader *r, const struct tree *cross, ui
     return study_check_name(r, cross, w->name);
 }
 
+static bool has_inputs(const struct study_reader *r, const struct tree *t,
+                       const struct study_workload *w)
+{
+    for (uint32_t i = 0; i < w->nprograms; i++) {
+        const struct study_program *p = &w->programs[i];
+        if (p->workload && !inputs_has(p->workload, p->size))
+            return tree_refuse(t, r->e, "%s has no input of size \"%s\"", p->workload, p->size);
+    }
+    return true;
+}
+
 /* Row `index` of combinations first, of values of `cross` then. */
 static bool make_row(const struct study_reader *r, const struct line *l, uint32_t index,
                      uint32_t crossed, struct study_workload *w)
@@ -242,7 +253,7 @@ static bool make_row(const struct study_reader *r, const struct line *l, uint32_
         w->name = arena_printf(r->arena, "%s_%s", w->name, c->name);
     }
     study_row_size(w);
-    return study_check_name(r, l->t, w->name) &&
+    return has_inputs(r, l->t, w) && study_check_name(r, l->t, w->name) &&
            (!cross || cross_row(r, cross, index % crossed, crossed, w));
 }
 

@@ -179,7 +179,8 @@ const struct tech *tech_find(uint32_t nm, struct err *e)
     for (size_t i = 0; i < sizeof techs / sizeof techs[0]; i++)
         if (techs[i].nm == nm)
             return &techs[i];
-    err_set(e, STATUS_BAD_INPUT, "power: node of %u nm is unknown; expected 7, 12, 22, 32 or 45", nm);
+    err_set(e, STATUS_BAD_INPUT, "power: node of %u nm is unknown; expected 7, 12, 22, 32 or 45",
+            nm);
     return NULL;
 }
 

@@ -142,14 +142,20 @@ static void free_memory(struct hd_device *d, struct work_memory *m)
     arena_free(m->host);
 }
 
-bool workload_run(const struct workload *wl, struct hd_device *d, enum workload_size size,
-                  uint64_t seed, bool verify, const char *kernel_dir, struct hd_error *e)
+bool workload_run(const struct workload *wl, struct hd_device *d, const struct workload_request *r,
+                  struct hd_error *e)
 {
-    if (!workload_has_input(wl, size, e))
+    struct workload_args args;
+    if (!workload_has_input(wl, r->size, e) || !workload_args_parse(wl, r->size, r->args, &args, e))
         return false;
     struct work_memory memory = {.host = arena_new()};
-    struct work w = {.device = d, .size = size, .seed = seed, .verify = verify, .memory = &memory};
-    w.module = load_module(wl, workload_module(wl, size), &w, kernel_dir, e);
+    struct work w = {.device = d,
+                     .size = r->size,
+                     .args = args.value,
+                     .seed = r->seed,
+                     .verify = r->verify,
+                     .memory = &memory};
+    w.module = load_module(wl, workload_module(wl, r->size), &w, r->kernel_dir, e);
     bool ok = w.module && wl->run(&w, e);
     free_memory(d, &memory);
     return ok;

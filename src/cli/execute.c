@@ -30,15 +30,16 @@ static bool has_input(const struct execute *x, struct err *e)
            err_set(e, STATUS_BAD_INPUT, "%s", why.text);
 }
 
-bool execute_parse_workload(const char *text, struct execute *x, struct err *e)
+static bool pass(const struct hd_error *from, struct err *to)
 {
-    char name[64];
-    const char *at = strchr(text, '@');
-    snprintf(name, sizeof name, "%.*s", (int)(at ? at - text : (long)strlen(text)), text);
-    x->size = SIZE_SMALL;
+    return from->status == HD_DONE || err_set(to, (enum status)from->status, "%s", from->text);
+}
+
+static bool find_workload(const char *name, struct execute *x, struct err *e)
+{
     x->workload = workload_find(name);
     if (x->workload)
-        return !at || (execute_parse_size(at + 1, &x->size, e) && has_input(x, e));
+        return true;
     uint32_t n;
     const struct workload *const *all = workload_all(&n);
     struct str_hint hint = str_hint(name);
@@ -46,6 +47,23 @@ bool execute_parse_workload(const char *text, struct execute *x, struct err *e)
         str_hint_offer(&hint, all[i]->name);
     return err_set(e, STATUS_BAD_INPUT, "no workload \"%s\"%s", name,
                    str_hint_text(&hint, " (heddle list workloads shows them)"));
+}
+
+bool execute_parse_workload(const char *text, struct execute *x, struct err *e)
+{
+    char name[64], size[64];
+    const char *at = text + strcspn(text, "@:"), *colon = at + strcspn(at, ":");
+    struct hd_error he = {0};
+    x->size = SIZE_SMALL;
+    snprintf(name, sizeof name, "%.*s", (int)(at - text), text);
+    snprintf(size, sizeof size, "%.*s", at < colon ? (int)(colon - at - 1) : 0, at + 1);
+    if (!find_workload(name, x, e) || (*at == '@' && !execute_parse_size(size, &x->size, e)) ||
+        !has_input(x, e))
+        return false;
+    if (*colon && !colon[1])
+        return err_set(e, STATUS_BAD_INPUT, "%s: expected ARGUMENT=VALUE after the colon", text);
+    workload_args_parse(x->workload, x->size, *colon ? colon + 1 : NULL, &x->args, &he);
+    return pass(&he, e);
 }
 
 bool execute_parse_number(const char *option, const char *text, uint64_t least, uint64_t *v,
@@ -149,11 +167,6 @@ static struct hd_device *make_device(const struct execute *x, struct tally *t, s
     return d;
 }
 
-static bool pass(const struct hd_error *from, struct err *to)
-{
-    return from->status == HD_DONE || err_set(to, (enum status)from->status, "%s", from->text);
-}
-
 /* A .cu is compiled, not read. */
 static bool refuse_source(const struct execute *x, struct arena *a, struct err *e)
 {
@@ -195,7 +208,12 @@ static bool run_workload(const struct execute *x, struct hd_device *d, struct ex
 {
     struct hd_error he = {0};
     r->is_checked = !x->no_verify;
-    workload_run(x->workload, d, x->size, x->seed, !x->no_verify, x->kernels, &he);
+    struct workload_request request = {.size = x->size,
+                                       .args = x->args.text,
+                                       .seed = x->seed,
+                                       .verify = !x->no_verify,
+                                       .kernel_dir = x->kernels};
+    workload_run(x->workload, d, &request, &he);
     return pass(&he, e);
 }
 
@@ -216,7 +234,9 @@ const char *execute_title(const struct execute *x, struct arena *a)
 {
     if (!x->workload)
         return x->ptx;
-    return arena_printf(a, "%s@%s", x->workload->name, workload_size_name(x->size));
+    const char *args = x->args.text;
+    return arena_printf(a, "%s@%s%s%s", x->workload->name, workload_size_name(x->size),
+                        *args ? ":" : "", args);
 }
 
 bool execute_run(const struct execute *x, struct arena *a, struct execution *r, struct err *e)

@@ -109,6 +109,22 @@ void listing_print_figures(const struct listing *l)
 
 /* ---- details ------------------------------------------------------------------------------- */
 
+/* "footprint=48K" with its range and what it means; the default is that of the size. */
+static void print_args(const struct listing *l, const struct workload *w)
+{
+    char value[WORKLOAD_VALUE_N], least[WORKLOAD_VALUE_N], most[WORKLOAD_VALUE_N];
+    for (uint32_t i = 0; i < workload_nargs(w); i++) {
+        const struct workload_arg *a = &w->args[i];
+        const char *range =
+            a->choices
+                ? a->choices
+                : arena_printf(l->arena, "%s to %s%s%s", workload_value_text(least, a, a->least),
+                               workload_value_text(most, a, a->most), *a->unit ? " " : "", a->unit);
+        printf("             :%s=%s  %s\n                 %s\n", a->name,
+               workload_value_text(value, a, a->defaults[l->size]), range, a->doc);
+    }
+}
+
 static void print_meaning(const struct listing *l, const struct listed *x)
 {
     const struct workload *w = x->workload;
@@ -120,6 +136,7 @@ static void print_meaning(const struct listing *l, const struct listed *x)
     printf("             %s: %s; %s warp instructions, %s\n", workload_size_name(l->size),
            w->inputs[l->size], table_count(l->arena, (double)done->sum.warp_insns),
            table_bytes(l->arena, (double)done->memory_bytes));
+    print_args(l, w);
 }
 
 static void add_kernel(struct table *t, const struct listed *x, const struct tally_kernel *k,
@@ -169,6 +186,37 @@ static void json_words(struct json *j, const char *key, const char *words, struc
     json_close_array(j);
 }
 
+static void json_args(struct json *j, const struct workload *w, enum workload_size size)
+{
+    char value[WORKLOAD_VALUE_N];
+    json_key(j, "args");
+    json_open_array(j, false);
+    for (uint32_t i = 0; i < workload_nargs(w); i++) {
+        const struct workload_arg *a = &w->args[i];
+        const char *const texts[][2] = {
+            {"name", a->name},
+            {"default", workload_value_text(value, a, a->defaults[size])},
+            {"unit", a->unit},
+            {"doc", a->doc}};
+        json_open_object(j, true);
+        for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
+            json_key(j, texts[k][0]);
+            json_string(j, texts[k][1]);
+        }
+        if (a->choices) {
+            json_key(j, "choices");
+            json_string(j, a->choices);
+        } else {
+            json_key(j, "least");
+            json_int(j, a->least);
+            json_key(j, "most");
+            json_int(j, a->most);
+        }
+        json_close_object(j);
+    }
+    json_close_array(j);
+}
+
 static void json_entry(const struct listing *l, const struct listed *x, struct json *j)
 {
     const struct tally *t = &x->done.tally;
@@ -183,6 +231,7 @@ static void json_entry(const struct listing *l, const struct listed *x, struct j
     json_string(j, x->workload->stands_for);
     json_key(j, "input");
     json_string(j, x->workload->inputs[l->size]);
+    json_args(j, x->workload, l->size);
     json_key(j, "warp_insns");
     json_uint(j, t->sum.warp_insns);
     json_key(j, "thread_insns");

@@ -59,7 +59,10 @@ struct lsu_insn {  /* in the queue; its accesses are at the same place in lsu.ac
     uint16_t load; /* in the table of pending loads, or LSU_NONE */
     uint8_t warp, size, set, nsets;
     uint16_t next; /* access, over all sets */
+    uint16_t kernel;
+    uint8_t program;
     uint32_t left; /* of the current set */
+    uint32_t cta;  /* of the warp, which may have ended */
     struct lsu_set sets[STREAM_MAX_SETS];
 };
 
@@ -113,7 +116,8 @@ struct lsu {
     struct lsu_load *load;
     uint64_t awaited;      /* warps that are to be told when they have nothing outstanding */
     uint32_t *outstanding; /* per warp: instructions, and stores that are not acknowledged */
-    struct lsu_home *home; /* per warp */
+    uint32_t posted[MAX_PROGRAMS]; /* the same without loads, per program */
+    struct lsu_home *home;         /* per warp */
     struct lsu_set plan[STREAM_SPACES][PLANS];
     struct request_pool pool;
     struct lsu_cache cache[CACHES];
@@ -128,6 +132,8 @@ struct lsu {
     uint32_t (*ready_warps)(const struct component *owner); /* NULL: requests do not carry it */
     struct component *owner;
     uint64_t local_base, param_base;
+    const char *carveouts; /* "": L1 and shared memory are apart */
+    uint64_t whole_bytes;  /* of the L1, with all that shared memory leaves */
     uint32_t sm, max_warps, max_loads;
 };
 

@@ -65,7 +65,9 @@
       "a write miss goes to memory at once; the line that write_fetch brings stays clean")         \
     F(id, INT, port_bytes, "0", 0, 4096, "byte",                                                   \
       "that hits move per cycle, and fills as many through a port of their own; 0: a line")        \
-    F(id, BOOL, sectored, "false", 0, 0, "", "fetch only the 32-byte sectors that are asked for")
+    F(id, BOOL, sectored, "false", 0, 0, "", "fetch only the 32-byte sectors that are asked for")  \
+    F(id, BOOL, sector_fetches, "false", 0, 0, "",                                                 \
+      "further sectors of a line on its way are fetched at once; else when it has come")
 CFG_STRUCT(l2, L2_ROWS)
 extern const struct cfg_section l2_section;
 

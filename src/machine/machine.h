@@ -23,6 +23,8 @@
       "who gets which SMs when several programs run at once (heddle list policies)")               \
     F(id, INT, cta_rate, "1", 1, 1024, "CTA", "started per cluster and cycle")                     \
     F(id, INT, launch_latency, "0", 0, 1e9, "cycle", "before the first CTA of a kernel")           \
+    F(id, INT, cta_latency, "1", 1, 1e6, "cycle",                                                  \
+      "from the decision to start a CTA to its first fetch")                                       \
     F(id, REAL, paper_dram_gbs, "0", 0, 1e6, "GB/s",                                               \
       "DRAM peak named by the paper, printed beside")                                              \
     F(id, INT, sm_first, "0", 0, 65535, "SM", "first SM that kernels run on")                      \

@@ -123,6 +123,16 @@ static void forget_lines(const struct runner *r, uint32_t program)
         slice_launch(m->slice[i], whose);
 }
 
+/* Shared memory for as many CTAs as an SM holds; with several programs at once as much as there is,
+ * since an SM may have CTAs of two of them. */
+static void carve(const struct runner *r, uint64_t kernel_bytes)
+{
+    const struct sm_spec *sm = config_get(r->m->cfg, &sm_section);
+    uint64_t bytes = r->p->n == 1 ? kernel_bytes : (uint64_t)sm->shared;
+    for (uint32_t i = 0; i < r->m->nsms; i++)
+        sm_carve(r->m->sm[i], bytes);
+}
+
 static bool begin_kernel(struct runner *r, uint32_t program, const struct stream_store *store,
                          struct err *e)
 {
@@ -144,6 +154,8 @@ static bool begin_kernel(struct runner *r, uint32_t program, const struct stream
     n->regs_per_thread = o.regs_per_thread;
     n->regs_from = o.regs_from;
     n->ctas_per_sm = o.ctas;
+    if (r->p->n == 1)
+        carve(r, o.ctas * o.needs.shared);
     n->limit = o.limit;
     n->waves = (double)n->ctas / ((double)m->program[program].sms->n * o.ctas);
     m->program[program].kernels++;
@@ -274,6 +286,8 @@ bool machine_run_programs(struct machine *m, const struct machine_programs *p, s
     struct runner r = {.m = m, .p = p, .start = machine_now(m)};
     engine_settle(m->engine);
     set_up(&r);
+    if (p->n > 1)
+        carve(&r, 0);
     bool ok = run(&r, e);
     for (uint32_t i = 0; i < p->n; i++)
         if (r.kernel[i]) {

@@ -168,6 +168,7 @@ static inline uint64_t issuable(const struct sm *s, hd_cycle now)
 {
     uint64_t m = s->in[PIPE_NONE];
     m |= s->free_first[PIPE_SP] <= now ? s->in[PIPE_SP] : 0;
+    m |= s->free_first[PIPE_INT] <= now ? s->in[PIPE_INT] : 0;
     m |= s->free_first[PIPE_DP] <= now ? s->in[PIPE_DP] : 0;
     m |= s->free_first[PIPE_SFU] <= now ? s->in[PIPE_SFU] : 0;
     m |= s->free_first[PIPE_MEM] <= now && s->lsu_takes ? s->in[PIPE_MEM] : 0;
@@ -345,6 +346,8 @@ static inline hd_cycle tick(struct sm *s, hd_cycle now, bool is_watched)
         hd_cycle next = lsu_tick(s->lsu, now);
         s->lsu_next = sooner(next, s->lsu_next);
         s->lsu_takes = lsu_can_issue(s->lsu);
+        if (s->owes)
+            sm_tell_settled(s, now);
     }
     if (s->start_next <= now)
         sm_start_ctas(s, now);

@@ -73,6 +73,11 @@ static struct timing timing_of(const struct pipe_spec *p, const struct stream_in
     }
 }
 
+static bool multiplies(const struct stream_insn *in)
+{
+    return in->opclass == OPCLASS_MUL || in->opclass == OPCLASS_FMA;
+}
+
 static enum pipe pipe_of(const struct sm_spec *s, const struct stream_insn *in)
 {
     if (in->flags & (INSN_BAR | INSN_FENCE | INSN_EXIT))
@@ -88,6 +93,8 @@ static enum pipe pipe_of(const struct sm_spec *s, const struct stream_insn *in)
         return PIPE_SFU;
     case UNIT_FP64:
         return s->dp_units ? PIPE_DP : PIPE_SP;
+    case UNIT_INT:
+        return s->int_units && !multiplies(in) ? PIPE_INT : PIPE_SP;
     default:
         return PIPE_SP;
     }

@@ -53,6 +53,46 @@ const char *const *inputs_sizes(struct arena *a, uint32_t *n)
     return names;
 }
 
+/* What a workload is asked for; the names were looked up before. */
+static bool parse_args(const char *workload, const char *size, const char *text,
+                       struct workload_args *args, struct hd_error *e)
+{
+    const struct workload *w = workload_find(workload);
+    enum workload_size s = SIZE_TINY;
+    HD_ASSERT(w && workload_size_parse(size, &s), "no workload %s@%s", workload, size);
+    return workload_args_parse(w, s, text, args, e);
+}
+
+const char *inputs_args(struct arena *a, const char *workload, const char *size, const char *text,
+                        struct err *e)
+{
+    struct workload_args args;
+    struct hd_error he = {0};
+    if (parse_args(workload, size, text, &args, &he))
+        return arena_strdup(a, args.text);
+    err_set(e, (enum status)he.status, "%s", he.text);
+    return NULL;
+}
+
+const char *const *inputs_arg_names(struct arena *a, const char *workload, uint32_t *n)
+{
+    const struct workload *w = workload_find(workload);
+    *n = w ? workload_nargs(w) : 0;
+    const char **names = ARENA_ARRAY(a, const char *, *n + 1);
+    for (uint32_t i = 0; i < *n; i++)
+        names[i] = w->args[i].name;
+    return names;
+}
+
+double inputs_arg(const char *workload, const char *size, const char *text, uint32_t index)
+{
+    struct workload_args args;
+    struct hd_error he = {0};
+    bool ok = parse_args(workload, size, text, &args, &he);
+    HD_ASSERT(ok && index < WORKLOAD_MOST_ARGS, "%s", he.text);
+    return (double)args.value[index];
+}
+
 static uint64_t hash_registers(uint64_t h, const char *module)
 {
     uint32_t n;
@@ -69,16 +109,18 @@ uint64_t inputs_hash(const struct inputs_stream *x)
 {
     uint64_t h = bytes_hash(x->sources, x->ptx, x->length);
     h = bytes_hash_text(bytes_hash_text(h, x->workload), x->size);
+    h = *x->args ? bytes_hash_text(h, x->args) : h;
     return bytes_hash_u64(h, x->seed);
 }
 
-uint64_t inputs_stream_hash(const char *workload, const char *size, uint64_t seed)
+uint64_t inputs_stream_hash(const char *workload, const char *size, const char *args, uint64_t seed)
 {
     const struct workload *w = workload_find(workload);
     HD_ASSERT(w, "no workload %s", workload);
     struct inputs_stream x = {.sources = sources_stream(&sources_built, w->name),
                               .workload = w->name,
                               .size = size,
+                              .args = args,
                               .seed = seed};
     const char *module = workload_module(w, size_of(size));
     x.ptx = workload_ptx(module, &x.length);

@@ -203,10 +203,10 @@ static void a_run_frees_its_memory_whether_it_fails_or_not(void)
     struct hd_error e = {0};
     struct hd_device *d = hd_device_new(&(struct hd_device_options){0}, &e);
     CHECK(d != NULL);
-    CHECK(workload_run(&wl, d, SIZE_TINY, 1, true, NULL, &e));
+    CHECK(workload_run(&wl, d, &(struct workload_request){.seed = 1}, &e));
     uint64_t of_the_module = hd_memory_used(d);
     CHECK(of_the_module < 1 << 20);
-    CHECK(!workload_run(&wl, d, SIZE_TINY, 2, true, NULL, &e));
+    CHECK(!workload_run(&wl, d, &(struct workload_request){.seed = 2}, &e));
     CHECK(hd_memory_used(d) < 1 << 20);
     hd_device_free(d);
 }
@@ -235,7 +235,7 @@ static void a_run_writes_constants_and_makes_textures(void)
     const struct workload wl = {.name = "T", .kernels = "fdtd3d", .run = use_symbols_and_textures};
     struct hd_error e = {0};
     struct hd_device *d = hd_device_new(&(struct hd_device_options){0}, &e);
-    CHECK(workload_run(&wl, d, SIZE_TINY, 1, true, NULL, &e));
+    CHECK(workload_run(&wl, d, &(struct workload_request){.seed = 1}, &e));
     CHECK_EQ(e.status, HD_BAD_INPUT); /* of three channels */
     hd_device_free(d);
 }
@@ -245,10 +245,11 @@ static void a_module_that_cannot_be_loaded_is_named(void)
     const struct workload built_in = {.name = "T", .kernels = "loom", .run = use_memory};
     struct hd_error e = {0}, f = {0};
     struct hd_device *d = hd_device_new(&(struct hd_device_options){0}, &e);
-    CHECK(!workload_run(&built_in, d, SIZE_TINY, 1, true, NULL, &e));
+    CHECK(!workload_run(&built_in, d, &(struct workload_request){.seed = 1}, &e));
     CHECK_EQ(e.status, HD_BAD_INPUT);
     CHECK_STR(e.text, "T: kernels/loom.cu is not built in");
-    CHECK(!workload_run(workload_find("MM"), d, SIZE_TINY, 1, true, "no-such-dir", &f));
+    CHECK(!workload_run(workload_find("MM"), d,
+                        &(struct workload_request){.seed = 1, .kernel_dir = "no-such-dir"}, &f));
     CHECK_EQ(f.status, HD_BAD_INPUT);
     CHECK(strstr(f.text, "no-such-dir/matrixmul.ptx") != NULL);
     hd_device_free(d);

@@ -356,7 +356,7 @@ static bool leaks(const struct energy_model *m)
 /* An idle chip draws the constant, its SMs' idle power and what DRAM and clocks need: no more. */
 static void at_12_nm_static_power_is_that_of_the_measured_chip(void)
 {
-    struct world w = WORLD("volta.yaml", "power.node=12"),
+    struct world w = WORLD("gv100_1417.yaml", "power.node=12"),
                  papers = WORLD("volta.yaml", "power.node=22");
     struct results_view v = view_of(&w, none, 1000000);
     const struct energy_model *m = model(&w, ENERGY_MODEL_structural);

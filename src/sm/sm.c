@@ -121,6 +121,7 @@ struct sm *sm_new(struct arena *a, const struct sm_options *opt)
     s->index = opt->index;
     s->max_warps = (uint32_t)(spec->warps ? spec->warps : spec->threads / WARP_LANES);
     s->nsched = (uint32_t)spec->schedulers;
+    s->turns = spec->fair ? s->nsched : 1;
     s->issue_width = (uint32_t)spec->issue_width;
     s->fetch_warps = (uint32_t)spec->fetch_warps;
     s->fetch_latency = (uint32_t)spec->fetch_latency;

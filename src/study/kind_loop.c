@@ -2,7 +2,6 @@
  * its runs did.  So power is measured of real kernels, which are too short for a meter: caches hold
  * what a run leaves, and nothing else has touched them.  With loop.times: 1 caches are empty, as a
  * profiler leaves them.  Not modelled: the time that a host needs between two launches. */
-#include <math.h>
 #include <string.h>
 
 #include "machine/results.h"
@@ -12,9 +11,7 @@
 #define LOOP_ROWS(F, id)                                                                           \
     F(id, STR, kernel, "", 0, 0, "",                                                               \
       "the first launch of a kernel whose name has this in it; empty: the program's first")        \
-    F(id, INT, times, "3", 1, 1000, "launch", "one after the other; the last is what counts")      \
-    F(id, REAL, chip_watts, "0", 0, 1e6, "W",                                                      \
-      "that a chip was measured to draw meanwhile: chip_watts in expressions; 0: nobody knows")
+    F(id, INT, times, "3", 1, 1000, "launch", "one after the other; the last is what counts")
 CFG_STRUCT(loop, LOOP_ROWS)
 CFG_SECTION(loop, LOOP_ROWS, "rows of kind loop in studies")
 
@@ -34,19 +31,14 @@ static void *try_out(const struct kind_run *r, struct err *e)
     return kind_timed_try(r, t, e) ? t : NULL;
 }
 
-#define MEASURED "chip_watts"
-
 static bool knows(const void *trial, const char *name)
 {
-    return strcmp(name, MEASURED) == 0 || kind_timed_knows(trial, name);
+    return kind_timed_knows(trial, name);
 }
 
 static uint32_t names(const void *trial, const char **all, uint32_t most, struct arena *a)
 {
-    uint32_t n = kind_timed_names(trial, all, most, a);
-    if (n < most)
-        all[n++] = MEASURED;
-    return n;
+    return kind_timed_names(trial, all, most, a);
 }
 
 static void forget(void *trial)
@@ -78,18 +70,17 @@ static bool repeat(struct machine *m, const char *path, const struct loop_spec *
     return ok;
 }
 
-static struct kind_values values_of(const struct machine *m, double watts, struct arena *a)
+static struct kind_values values_of(const struct machine *m, struct arena *a)
 {
     struct results_scale scale;
     struct err unpriced = {0};
     results_scale_of(&scale, m, a, &unpriced); /* without prices energies are NaN */
     const struct machine_kernel *last = machine_kernel(m, machine_nkernels(m) - 1);
     struct results_view view = results_of_kernel(&scale, last, a);
-    struct kind_values v = kind_values_new(a, results_nrows + kind_tree_room(view.values, a) + 1);
+    struct kind_values v = kind_values_new(a, results_nrows + kind_tree_room(view.values, a));
     for (size_t i = 0; i < results_nrows; i++)
         kind_values_add(&v, results_rows[i].name, results_rows[i].value(&view));
     kind_tree_add(&v, view.values, a);
-    kind_values_add(&v, MEASURED, watts > 0 ? watts : NAN);
     v.cycles = view.cycles;
     v.digest = machine_digest(m);
     return v;
@@ -101,7 +92,7 @@ static bool run(const struct kind_run *r, struct kind_values *v, struct err *e)
     const struct loop_spec *loop = config_get(r->config, &loop_section);
     bool ok = m && repeat(m, r->programs[0].stream, loop, e);
     if (ok)
-        *v = values_of(m, loop->chip_watts, r->arena);
+        *v = values_of(m, r->arena);
     machine_free(m);
     return ok;
 }

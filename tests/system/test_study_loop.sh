@@ -1,5 +1,5 @@
 #!/bin/bash
-# Rows of kind loop: one kernel alone, again and again; what a chip drew beside it.
+# Rows of kind loop: one kernel alone, again and again.
 set -u
 export HEDDLE_DATA=$HEDDLE_SOURCE
 export LC_ALL=C
@@ -24,20 +24,19 @@ value() { sed -nE "s/^value,$1,one,$2,,([^,]*),.*/\1/p" out/loop/results.csv; }
 
 cat >loop.yaml <<'END'
 title: a kernel in a loop
-machine: volta
+machine: gv100_1417
 size: tiny
 workloads:
   - BP
   - {name: cold, workload: BP, kind: loop, set: {loop.kernel: adjust_weights, loop.times: 1}}
-  - {name: warm, workload: BP, kind: loop, set: {loop.kernel: adjust_weights, loop.chip_watts: 100}}
+  - {name: warm, workload: BP, kind: loop, set: {loop.kernel: adjust_weights}}
   - {name: first, workload: BP, kind: loop}
-variants: {one: {set: {power.node: 12}}}
+variants: {one: {}}
 figures:
   fetched: {expr: dram.read_bursts, mean: none}
   issued: {expr: sm.issued, mean: none}
   watts: {expr: energy.structural.power, mean: none}
   sum: {expr: energy.structural.sm + energy.structural.l1 + energy.structural.noc + energy.structural.l2 + energy.structural.dram + energy.structural.other - energy.structural.total, mean: none}
-  error: {expr: abs(energy.structural.power / chip_watts - 1), workloads: [warm, first], mean: none}
 END
 study 0 loop.yaml --jobs 2
 [ ! -s err.txt ] || fail "standard error: $(head -n 3 err.txt)"
@@ -53,10 +52,6 @@ for row in cold warm first; do
     awk -v d="$(value sum $row)" 'BEGIN { exit !(d < 1e-12 && d > -1e-12) }' ||
         fail "$row: parts and total differ by $(value sum $row) J"
 done
-awk -v p="$(value watts warm)" -v e="$(value error warm)" \
-    'BEGIN { d = p / 100 - 1; d = d < 0 ? -d : d; exit !(e > d - 1e-9 && e < d + 1e-9) }' ||
-    fail "off by $(value error warm) at $(value watts warm) W"
-[ -z "$(value error first)" ] || fail "a chip that nobody measured: $(value error first)"
 
 sed 's/adjust_weights, loop.times: 1/nothing/' loop.yaml >none.yaml
 study 1 none.yaml --only fetched,cold --out none

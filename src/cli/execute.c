@@ -12,35 +12,6 @@
 
 /* ---- options ------------------------------------------------------------------------------- */
 
-bool execute_parse_size(const char *text, enum workload_size *s, struct err *e)
-{
-    if (workload_size_parse(text, s))
-        return true;
-    struct str_hint hint = str_hint(text);
-    for (int i = 0; i < SIZES; i++)
-        str_hint_offer(&hint, workload_size_name((enum workload_size)i));
-    return err_set(e, STATUS_BAD_INPUT, "no size \"%s\"%s", text,
-                   str_hint_text(&hint, " (tiny, small, study, paper, few)"));
-}
-
-bool execute_parse_workload(const char *text, struct execute *x, struct err *e)
-{
-    char name[64];
-    const char *at = strchr(text, '@');
-    snprintf(name, sizeof name, "%.*s", (int)(at ? at - text : (long)strlen(text)), text);
-    x->size = SIZE_SMALL;
-    x->workload = workload_find(name);
-    if (x->workload)
-        return !at || execute_parse_size(at + 1, &x->size, e);
-    uint32_t n;
-    const struct workload *const *all = workload_all(&n);
-    struct str_hint hint = str_hint(name);
-    for (uint32_t i = 0; i < n; i++)
-        str_hint_offer(&hint, all[i]->name);
-    return err_set(e, STATUS_BAD_INPUT, "no workload \"%s\"%s", name,
-                   str_hint_text(&hint, " (heddle list workloads shows them)"));
-}
-
 bool execute_parse_number(const char *option, const char *text, uint64_t least, uint64_t *v,
                           struct err *e)
 {
@@ -58,7 +29,7 @@ bool execute_option(struct execute *x, int option, const char *value, struct err
     case 'w':
         if (x->workload)
             return err_set(e, STATUS_BAD_INPUT, "-w %s: there can be only one -w", value);
-        return execute_parse_workload(value, x, e);
+        return libheddle_parse_workload(value, &x->workload, &x->size, e);
     case EXECUTE_PTX:
         x->ptx = value;
         return true;

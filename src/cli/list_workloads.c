@@ -10,6 +10,7 @@
 #include "base/str.h"
 #include "cli/cli.h"
 #include "cli/list_workloads_out.h"
+#include "libheddle_gpu.h"
 #include "ptx/parse.h"
 #include "ptx/uses.h"
 
@@ -89,7 +90,7 @@ static bool find_named(struct listing *l, const char *names, const struct worklo
         const char *name = arena_printf(l->arena, "%.*s", (int)strcspn(p, ","), p);
         if (strchr(name, '@'))
             return err_set(e, STATUS_BAD_INPUT, "list: --details %s: --size gives the size", name);
-        if (!execute_parse_workload(name, &x, e))
+        if (!libheddle_parse_workload(name, &x.workload, &x.size, e))
             return false;
         found[(*n)++] = x.workload;
     }
@@ -166,7 +167,7 @@ static bool choose(struct listing *l, const struct list_workloads_options *o, st
     l->all = ARENA_ARRAY(l->arena, struct listed, l->n);
     for (uint32_t i = 0; i < l->n; i++)
         l->all[i] = (struct listed){.workload = all[i]};
-    if ((o->size && !execute_parse_size(o->size, &l->size, e)) || !keep_named(l, o->details, e) ||
+    if ((o->size && !libheddle_parse_size(o->size, &l->size, e)) || !keep_named(l, o->details, e) ||
         !keep(l, o->suite, "suite", is_suite, e) || !keep(l, o->paper, "paper", is_of_paper, e))
         return false;
     for (uint32_t i = 0; i < l->n; i++)

@@ -4,6 +4,7 @@ Everything here mirrors include/heddle/*.h.  Functions are called without the GI
 import ctypes
 import glob
 import os
+import signal
 import threading
 from ctypes import (CFUNCTYPE, POINTER, Structure, c_bool, c_char, c_char_p, c_double, c_int, c_size_t, c_uint8,
                     c_uint32, c_uint64, c_void_p)
@@ -258,22 +259,22 @@ def call_interruptibly(stop, name, *arguments):
     the call is another thread's, and the main thread waits for it."""
     if threading.current_thread() is not threading.main_thread():
         return call(name, *arguments)
-    outcome = []
+    outcome, done = [], threading.Event()
 
     def work():
         try:
             outcome.append((call(name, *arguments), None))
         except BaseException as e:  # handed over to who waits
             outcome.append((None, e))
+        done.set()
 
-    thread = threading.Thread(target=work, name="heddle", daemon=True)
-    thread.start()
+    _start_deaf(work)
     try:
-        while thread.is_alive():
-            thread.join(0.1)  # a signal may have gone to the other thread: look now and then
+        while not done.is_set():
+            done.wait(0.1)
     except BaseException:
         stop.value = 1
-        _wait_for(thread)
+        _wait_for(done)
         raise
     result, error = outcome[0]
     if error is not None:
@@ -281,10 +282,21 @@ def call_interruptibly(stop, name, *arguments):
     return result
 
 
-def _wait_for(thread):
-    while thread.is_alive():
+def _start_deaf(work):
+    """Starts a thread that signals do not go to, so that they interrupt the main thread; nor can one come in between.
+
+    Who waits for it waits for an event: a Thread.join() that Ctrl-C interrupts takes the thread for dead (bpo-45274)."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    try:
+        threading.Thread(target=work, name="heddle", daemon=True).start()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _wait_for(done):
+    while not done.is_set():
         try:
-            thread.join(0.1)
+            done.wait(0.1)
         except KeyboardInterrupt:
             pass  # it is ending already
 

@@ -3,6 +3,7 @@ import itertools
 import json
 import os
 import queue
+import re
 import subprocess
 import sys
 import threading
@@ -57,6 +58,9 @@ def sweep(machine, workload, set=None, *, jobs=None, progress=None, errors="rais
     show = _line if progress is True else progress
     with _Pool(jobs, questions) as pool:
         results = pool.collect(show, errors == "raise")
+    idle = pool.idle_in_all()
+    if idle:
+        warnings.warn("no effect: " + idle, HeddleWarning, stacklevel=2)
     return Sweep(points, results)
 
 
@@ -100,6 +104,7 @@ class _Pool:
         for i in range(len(questions)):
             self.todo.put(i)
         self.answers = queue.SimpleQueue()
+        self.idle = []  # settings without effect, as each run tells them
         self.is_over = False
         self.lock = threading.Lock()
         self.workers = []
@@ -180,7 +185,6 @@ class _Pool:
 
     def collect(self, show, stops):
         results, start, n = [None] * len(self.questions), time.monotonic(), len(self.questions)
-        told = frozenset()
         for done in range(1, n + 1):
             i, reply = self._next()
             if i is None:
@@ -191,12 +195,16 @@ class _Pool:
                     raise results[i]
             else:
                 results[i] = Result(reply["result"])
-            for text in frozenset(reply.get("warnings", ())) - told:
-                told |= {text}
-                warnings.warn(text, HeddleWarning, stacklevel=4)
+                self.idle.append(" ".join(reply["warnings"]))
             if show:
                 show(done, n, (time.monotonic() - start) / done * (n - done))
         return results
+
+    def idle_in_all(self):
+        """Settings that have no effect in any run: a value that is the machine's own is one of a sweep."""
+        each = [dict(re.findall(r"([\w.]+) (\([^()]*\))", text)) for text in self.idle]
+        return ", ".join("%s %s" % (k, why) for k, why in (each[0] if each else {}).items()
+                         if all(k in other for other in each))
 
     def _next(self):
         while True:

@@ -12,6 +12,7 @@
 struct prices {
     bool are_known;
     struct results_scale scale;
+    struct err unpriced;
 };
 
 struct hd_gpu {
@@ -165,9 +166,8 @@ uint64_t hd_gpu_cycles(const struct hd_gpu *g)
 
 static const struct results_scale *scale_of(const struct hd_gpu *g)
 {
-    struct err unpriced = {0};
     if (!g->prices->are_known) /* without prices energies are NaN */
-        results_scale_of(&g->prices->scale, g->machine, g->arena, &unpriced);
+        results_scale_of(&g->prices->scale, g->machine, g->arena, &g->prices->unpriced);
     g->prices->are_known = true;
     return &g->prices->scale;
 }
@@ -205,12 +205,8 @@ static void write_run(const void *gpu, FILE *out)
 
 const char *hd_gpu_json(struct hd_gpu *g, struct hd_error *e)
 {
-    struct err err = {0};
-    struct results_scale scale;
-    struct arena *a = arena_new();
-    results_scale_of(&scale, g->machine, a, &err);
-    arena_free(a);
-    return pass(&err, e) ? libheddle_new_document(&g->document, write_run, g) : NULL;
+    scale_of(g);
+    return pass(&g->prices->unpriced, e) ? libheddle_new_document(&g->document, write_run, g) : NULL;
 }
 
 uint64_t hd_gpu_digest(const struct hd_gpu *g)

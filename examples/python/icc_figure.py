@@ -77,6 +77,6 @@ else:
         axes.plot([x for x, y in said], [y for x, y in said], "kD", markersize=4)
     axes.set_xticks(range(len(table)), list(table))
     axes.set_ylabel("reads over distributed")
-    axes.legend(ncol=3, frameon=False)
+    axes.legend(ncol=3, frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1))
     figure.savefig("icc_fig13.svg", bbox_inches="tight")
     print("icc_fig13.svg, icc_fig13.csv")

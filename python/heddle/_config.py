@@ -1,7 +1,6 @@
 """A configuration of the library: its handle, settings, and how a run of it is stopped."""
 import ctypes
 import warnings
-import weakref
 
 from . import _library as lib
 from .errors import BAD_INPUT, HeddleError, HeddleWarning
@@ -13,7 +12,7 @@ class Config:
     def __init__(self, kind, name, settings, progress=None):
         self.name = str(name)
         self.handle = lib.call("hd_config_%s" % kind, lib.encode(name))
-        self.free = weakref.finalize(self, lib.library().hd_config_free, self.handle)
+        self.owner = lib.Owner(self.handle, "hd_config_free")
         for key, value in settings:
             lib.call("hd_config_set", self.handle, lib.encode("%s=%s" % (key, value)))
         self.stop = ctypes.c_int(0)

@@ -6,6 +6,7 @@ import glob
 import os
 import signal
 import threading
+import weakref
 from ctypes import (CFUNCTYPE, POINTER, Structure, c_bool, c_char, c_char_p, c_double, c_int, c_size_t, c_uint8,
                     c_uint32, c_uint64, c_void_p)
 
@@ -222,6 +223,23 @@ def library():
             if _loaded is None:
                 _loaded = _load()
     return _loaded
+
+
+# --- handles ------------------------------------------------------------------------------------
+
+
+class Owner:
+    """A handle that is freed when nobody refers to this any more, or at free(); what it `needs` lives longer.
+
+    It refers to nothing but other owners, so that no cycle of a caller's objects goes through it."""
+
+    def __init__(self, handle, release, *needs):
+        self.handle = handle
+        self.free = weakref.finalize(self, _release, release, handle, needs)
+
+
+def _release(release, handle, needs):
+    getattr(library(), release)(handle)
 
 
 # --- calls --------------------------------------------------------------------------------------

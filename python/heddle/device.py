@@ -109,10 +109,6 @@ class Buffer:
 # --- devices ------------------------------------------------------------------------------------
 
 
-def _free(handle, machine_handle):
-    lib.library().hd_device_free(handle)  # before its machine
-
-
 class Launch(Document):
     """What one launch did: kernel, grid, block, warp_insns, thread_insns, global_loads, ..., wall_s; on a machine,
     cycles."""
@@ -144,8 +140,7 @@ class Device:
             self.handle = lib.call("hd_device_new", ctypes.byref(options))
             if machine is None:
                 lib.library().hd_device_watch(self.handle, ctypes.pointer(self._stop))
-        keep = (machine._free if machine is not None else None, machine, self._callbacks, self._stop)
-        self._free = weakref.finalize(self, _free, self.handle, keep)
+        self.owner = lib.Owner(self.handle, "hd_device_free", machine.owner if machine is not None else None)
         if machine is not None:
             machine._devices.add(self)
 
@@ -158,7 +153,7 @@ class Device:
     def close(self):
         """Frees it with its memory and modules."""
         with self.lock:
-            self._free()
+            self.owner.free()
             self.handle = None
 
     def checked(self):

@@ -12,10 +12,6 @@ from .errors import BUDGET, HeddleError
 from .results import Result
 
 
-def _free(handle, config):
-    lib.library().hd_gpu_free(handle)  # `config` has to live until here
-
-
 def _to_stdout(context, text, n):
     sys.stdout.write(ctypes.string_at(text, n).decode("utf-8", "replace"))
 
@@ -39,7 +35,7 @@ class Machine:
         self.config = Config("machine", machine, lib.settings_of(set, settings), _shown(progress))
         options = lib.GpuOptions(check, no_skip, threads, max_cycles, max_insns)
         self.handle = lib.call("hd_gpu_new", self.config.handle, ctypes.byref(options))
-        self._free = weakref.finalize(self, _free, self.handle, self.config)
+        self.owner = lib.Owner(self.handle, "hd_gpu_free", self.config.owner)
         self._devices = weakref.WeakSet()
         self._budget = (max_cycles, max_insns)
         self._is_finished = False
@@ -60,7 +56,7 @@ class Machine:
         with self.lock:
             for device in list(self._devices):
                 device.close()
-            self._free()
+            self.owner.free()
             self.handle = None
 
     def device(self, **options):

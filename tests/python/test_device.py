@@ -5,6 +5,7 @@ import os
 import signal
 import threading
 import unittest
+import weakref
 
 import heddle
 import numpy as np
@@ -251,12 +252,15 @@ class Lifetimes(unittest.TestCase):
         self.assertGreater(kernel(np.zeros(100), np.zeros(100), 100, 0.0, grid=4, block=32).cycles, 0)
 
     def test_a_cycle_of_references_is_freed_in_the_right_order(self):
+        gone = []
         for _ in range(20):
-            machine = heddle.Machine("icc60")
+            machine = heddle.Machine("icc60", progress=lambda p: machine)
             machine.myself, machine.other = machine, machine.device()
             machine.buffer = machine.other.zeros(100)
-            del machine
+            gone += [weakref.ref(machine), weakref.ref(machine.other), weakref.ref(machine.owner)]
+        del machine
         gc.collect()
+        self.assertEqual([r for r in gone if r() is not None], [])
 
     def test_closing_a_machine_closes_its_devices(self):
         with heddle.Machine("icc60") as machine:

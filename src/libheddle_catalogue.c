@@ -72,6 +72,14 @@ void hd_each_workload(void (*each)(void *context, const struct hd_workload_entry
     for (int i = 0; i < SIZES; i++)
         sizes[i] = workload_size_name((enum workload_size)i);
     for (uint32_t i = 0; i < n; i++) {
+        uint32_t nargs = workload_nargs(all[i]);
+        const char *names[WORKLOAD_MOST_ARGS], *units[WORKLOAD_MOST_ARGS],
+            *docs[WORKLOAD_MOST_ARGS];
+        for (uint32_t k = 0; k < nargs; k++) {
+            names[k] = all[i]->args[k].name;
+            units[k] = all[i]->args[k].unit;
+            docs[k] = all[i]->args[k].doc;
+        }
         struct hd_workload_entry w = {.name = all[i]->name,
                                       .suite = all[i]->suite,
                                       .doc = all[i]->stands_for,
@@ -79,7 +87,11 @@ void hd_each_workload(void (*each)(void *context, const struct hd_workload_entry
                                       .kernels = all[i]->kernels,
                                       .nsizes = SIZES,
                                       .sizes = sizes,
-                                      .inputs = all[i]->inputs};
+                                      .inputs = all[i]->inputs,
+                                      .nargs = nargs,
+                                      .arg_names = names,
+                                      .arg_units = units,
+                                      .arg_docs = docs};
         each(context, &w);
     }
 }
@@ -191,7 +203,8 @@ static const char *const everything[] = {"noc.topology=xbar",
                                          "router.extension=coalesce",
                                          "sharing.enabled=true",
                                          "meetings.windows=5, 25, 100, 500",
-                                         "sm.watch_available=true"};
+                                         "sm.watch_available=true",
+                                         "l1.count_sectors=true"};
 static const char *const ring[] = {"noc.topology=intra",    "noc.networks=two", "gpu.clusters=2",
                                    "gpu.sms_per_cluster=1", "mesh.width=2",     "mesh.height=2",
                                    "mesh.mem=0, 3",         "mc.channels=2",    "router.vcs=2"};

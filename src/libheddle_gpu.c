@@ -111,8 +111,7 @@ bool hd_gpu_replay(struct hd_gpu *g, const char *trace_file, struct hd_error *e)
 struct run { /* of a workload, for the thread that executes it */
     const struct hd_gpu *gpu;
     struct hd_program program;
-    const struct workload *workload;
-    enum workload_size size;
+    struct libheddle_workload asked;
 };
 
 static bool drive(void *context, struct stream_driver *driver, struct err *e)
@@ -125,8 +124,12 @@ static bool drive(void *context, struct stream_driver *driver, struct err *e)
     if (d) {
         libheddle_drive(d, driver);
         hd_device_watch(d, r->gpu->watch.stop);
-        workload_run(r->workload, d, r->size, r->program.seed, !r->program.no_verify,
-                     r->program.kernels, &he);
+        struct workload_request request = {.size = r->asked.size,
+                                           .args = r->asked.args.text,
+                                           .seed = r->program.seed,
+                                           .verify = !r->program.no_verify,
+                                           .kernel_dir = r->program.kernels};
+        workload_run(r->asked.workload, d, &request, &he);
     }
     hd_device_free(d);
     return he.status == HD_DONE || err_set(e, (enum status)he.status, "%s", he.text);
@@ -140,12 +143,10 @@ bool hd_gpu_run(struct hd_gpu *g, const struct hd_program *p, struct hd_error *e
         return pass(&err, e);
     if (!r.program.workload)
         err_set(&err, STATUS_BAD_INPUT, "struct hd_program: no workload");
-    else if (libheddle_parse_workload(r.program.workload, &r.workload, &r.size, &err)) {
+    else if (libheddle_parse_workload(r.program.workload, &r.asked, &err)) {
         struct stream_driver_options o = {.drive = drive, .context = &r};
         struct stream_source *s = stream_source_of_driver(&o);
-        char title[128];
-        snprintf(title, sizeof title, "%s@%s", r.workload->name, workload_size_name(r.size));
-        time_source(g, s, title, &err);
+        time_source(g, s, libheddle_workload_title(&r.asked, g->arena), &err);
         stream_source_free(s);
     }
     g->is_unchecked |= r.program.no_verify || err.status != STATUS_DONE;
@@ -206,7 +207,8 @@ static void write_run(const void *gpu, FILE *out)
 const char *hd_gpu_json(struct hd_gpu *g, struct hd_error *e)
 {
     scale_of(g);
-    return pass(&g->prices->unpriced, e) ? libheddle_new_document(&g->document, write_run, g) : NULL;
+    return pass(&g->prices->unpriced, e) ? libheddle_new_document(&g->document, write_run, g)
+                                         : NULL;
 }
 
 uint64_t hd_gpu_digest(const struct hd_gpu *g)

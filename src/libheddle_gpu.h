@@ -25,10 +25,15 @@ void libheddle_drive(struct hd_device *d, struct stream_driver *driver);
 
 /* Which settings (those of the first) have no effect in any of the configurations, and why; "": none. */
 const char *libheddle_idle(const struct config *const *all, uint32_t n, struct arena *a);
-/* "MM@tiny": a workload and a size (small where none is said); both are suggested where they are
- * misspelt. */
-bool libheddle_parse_workload(const char *text, const struct workload **w, enum workload_size *size,
-                              struct err *e);
+/* "MM@tiny", "CHASE@tiny:footprint=4K": a workload, a size (small where none is said) and arguments;
+ * names are suggested where they are misspelt. */
+struct libheddle_workload {
+    const struct workload *workload;
+    enum workload_size size;
+    struct workload_args args;
+};
+bool libheddle_parse_workload(const char *text, struct libheddle_workload *w, struct err *e);
+const char *libheddle_workload_title(const struct libheddle_workload *w, struct arena *a);
 bool libheddle_parse_size(const char *text, enum workload_size *size, struct err *e);
 
 /* A text that replaces the last one of the configuration, or (*last, which may be NULL) of another

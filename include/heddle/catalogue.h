@@ -42,7 +42,10 @@ struct hd_workload_entry {
     const char *kernels;
     uint32_t nsizes;
     const char *const *sizes;  /* [nsizes] "tiny", "small", ... */
-    const char *const *inputs; /* [nsizes] "64x64 grid, 2 steps" */
+    const char *const *inputs; /* [nsizes] "64x64 grid, 2 steps"; NULL: it has none of this size */
+    /* [nargs]: "footprint", "B", "of the list", in `NAME:footprint=48K` */
+    uint32_t nargs;
+    const char *const *arg_names, *const *arg_units, *const *arg_docs;
 };
 HD_API void hd_each_workload(void (*each)(void *context, const struct hd_workload_entry *w),
                              void *context);

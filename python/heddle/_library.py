@@ -58,7 +58,8 @@ class LaunchInfo(Structure):
                 ("shared_bytes", c_uint32), ("local_bytes", c_uint32), ("regs_from", c_int), ("warp_insns", c_uint64),
                 ("thread_insns", c_uint64), ("global_loads", c_uint64), ("global_stores", c_uint64),
                 ("shared_accesses", c_uint64), ("atomics", c_uint64), ("stream_bytes", c_uint64),
-                ("has_grid_spin", c_bool), ("wall_s", c_double)]
+                ("has_grid_spin", c_bool), ("wall_s", c_double), ("insns", c_uint32), ("assembled", c_uint32),
+                ("assembled_insns", c_uint64)]
 
 
 LAUNCHED = CFUNCTYPE(None, c_void_p, POINTER(LaunchInfo))
@@ -94,7 +95,8 @@ class MachineEntry(Structure):
 class WorkloadEntry(Structure):
     _fields_ = [("name", c_char_p), ("suite", c_char_p), ("doc", c_char_p), ("papers", c_char_p),
                 ("kernels", c_char_p), ("nsizes", c_uint32), ("sizes", POINTER(c_char_p)),
-                ("inputs", POINTER(c_char_p))]
+                ("inputs", POINTER(c_char_p)), ("nargs", c_uint32), ("arg_names", POINTER(c_char_p)),
+                ("arg_units", POINTER(c_char_p)), ("arg_docs", POINTER(c_char_p))]
 
 
 class ParameterEntry(Structure):

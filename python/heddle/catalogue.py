@@ -22,6 +22,7 @@ class Workload(NamedTuple):
     papers: Tuple[str, ...]
     kernels: str
     inputs: Dict[str, str]
+    arguments: Dict[str, str]  # of NAME@SIZE:ARGUMENT=VALUE, with their meaning
 
 
 class Parameter(NamedTuple):
@@ -101,9 +102,11 @@ def networks():
 @functools.lru_cache(None)
 def _workloads():
     def make(w):
-        inputs = dict(zip(_texts(w.sizes, w.nsizes), _texts(w.inputs, w.nsizes)))
+        inputs = {lib.decode(w.sizes[i]): lib.decode(w.inputs[i]) for i in range(w.nsizes) if w.inputs[i] is not None}
+        docs = ["%s (%s)" % (d, u) if u else d for d, u in zip(_texts(w.arg_docs, w.nargs), _texts(w.arg_units, w.nargs))]
         return Workload(lib.decode(w.name), lib.decode(w.suite), lib.decode(w.doc),
-                        tuple(lib.decode(w.papers).split()), lib.decode(w.kernels), inputs)
+                        tuple(lib.decode(w.papers).split()), lib.decode(w.kernels), inputs,
+                        dict(zip(_texts(w.arg_names, w.nargs), docs)))
 
     return _collect("hd_each_workload", lib.WorkloadEntry, make)
 

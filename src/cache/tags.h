@@ -61,6 +61,9 @@ void tags_share(struct tags *t, uint32_t n, uint32_t chunk_bytes);
  * them only unless it is a power of two.  Not of a hashed cache; before the first lookup. */
 void tags_mask(struct tags *t);
 
+/* From now on the array has this many sets, at most as many as it was made with; it is empty. */
+void tags_resize(struct tags *t, uint32_t sets);
+
 uint32_t tags_set(const struct tags *t, uint64_t address);
 /* Has the host fetch what a lookup in the set, a hit and the choice of a victim will read. */
 void tags_prefetch(const struct tags *t, uint32_t set);

@@ -274,7 +274,7 @@ static void usage(FILE *out)
           "  --suite SUITE       those of a suite: Rodinia, Parboil, ...\n"
           "  --paper PAPER       those that a paper names: icc, sharing, coalesce, cdxbar, intra\n"
           "  --with USE,...      those that use all of texture, constant, local, atomics, fp64\n"
-          "  --size SIZE         execute at tiny, small, study, paper or few; figures of each\n"
+          "  --size SIZE         execute at tiny, small, study, paper, few or chip; figures\n"
           "  --details NAME,...  execute (tiny, or --size) these, or \"all\"; figures of kernels\n"
           "  --json FILE         execute, and everything as JSON ('-': standard output)\n"
           "  --csv FILE          the same as CSV, a row for each kernel\n",

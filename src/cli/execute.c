@@ -12,6 +12,17 @@
 
 /* ---- options ------------------------------------------------------------------------------- */
 
+bool execute_parse_workload(const char *text, struct execute *x, struct err *e)
+{
+    struct libheddle_workload w;
+    if (!libheddle_parse_workload(text, &w, e))
+        return false;
+    x->workload = w.workload;
+    x->size = w.size;
+    x->args = w.args;
+    return true;
+}
+
 bool execute_parse_number(const char *option, const char *text, uint64_t least, uint64_t *v,
                           struct err *e)
 {
@@ -29,7 +40,7 @@ bool execute_option(struct execute *x, int option, const char *value, struct err
     case 'w':
         if (x->workload)
             return err_set(e, STATUS_BAD_INPUT, "-w %s: there can be only one -w", value);
-        return libheddle_parse_workload(value, &x->workload, &x->size, e);
+        return execute_parse_workload(value, x, e);
     case EXECUTE_PTX:
         x->ptx = value;
         return true;
@@ -84,6 +95,11 @@ bool execute_check(const struct execute *x, const char *command, struct err *e)
 
 /* ---- execution ----------------------------------------------------------------------------- */
 
+static bool pass(const struct hd_error *from, struct err *to)
+{
+    return from->status == HD_DONE || err_set(to, (enum status)from->status, "%s", from->text);
+}
+
 static void print_to_stderr(void *tally, const char *text, size_t n)
 {
     tally_end(tally);
@@ -111,11 +127,6 @@ static struct hd_device *make_device(const struct execute *x, struct tally *t, s
         libheddle_drive(d, x->driver);
     t->device = d;
     return d;
-}
-
-static bool pass(const struct hd_error *from, struct err *to)
-{
-    return from->status == HD_DONE || err_set(to, (enum status)from->status, "%s", from->text);
 }
 
 /* A .cu is compiled, not read. */
@@ -159,7 +170,12 @@ static bool run_workload(const struct execute *x, struct hd_device *d, struct ex
 {
     struct hd_error he = {0};
     r->is_checked = !x->no_verify;
-    workload_run(x->workload, d, x->size, x->seed, !x->no_verify, x->kernels, &he);
+    struct workload_request request = {.size = x->size,
+                                       .args = x->args.text,
+                                       .seed = x->seed,
+                                       .verify = !x->no_verify,
+                                       .kernel_dir = x->kernels};
+    workload_run(x->workload, d, &request, &he);
     return pass(&he, e);
 }
 
@@ -180,7 +196,8 @@ const char *execute_title(const struct execute *x, struct arena *a)
 {
     if (!x->workload)
         return x->ptx;
-    return arena_printf(a, "%s@%s", x->workload->name, workload_size_name(x->size));
+    struct libheddle_workload w = {x->workload, x->size, x->args};
+    return libheddle_workload_title(&w, a);
 }
 
 bool execute_run(const struct execute *x, struct arena *a, struct execution *r, struct err *e)

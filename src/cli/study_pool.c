@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include "cli/execute.h"
-#include "libheddle_gpu.h"
 
 enum { MOST_JOBS = 1024 };
 
@@ -37,8 +36,7 @@ static bool record(void *bar, const struct study *s, const struct study_program 
                         .record = path,
                         .prints_to_stderr = true};
     (void)bar;
-    bool ok = (!p->workload ||
-               libheddle_parse_workload(study_program_title(a, p), &x.workload, &x.size, e)) &&
+    bool ok = (!p->workload || execute_parse_workload(study_program_title(a, p), &x, e)) &&
               execute_run(&x, a, &done, e);
     arena_free(a);
     return ok;

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/analyse.h"
 #include "cli/cli.h"
@@ -10,6 +11,7 @@
 #include "cli/several_out.h"
 #include "machine/energy.h"
 #include "report/run_json.h"
+#include "sm/sm.h"
 
 static void write_several(const void *several, struct json *j)
 {
@@ -62,6 +64,7 @@ void timed_out_print(const struct timed_result *r, struct arena *a, FILE *out)
 {
     const struct machine *m = r->machine;
     struct results_view v = run_view(m, r->scale, a);
+    const struct sm_spec *sm = config_get(machine_config_of(m), &sm_section);
     uint32_t n = machine_nkernels(m);
     const struct machine_kernel **kernels = ARENA_ARRAY(a, const struct machine_kernel *, n + 1);
     for (uint32_t i = 0; i < n; i++)
@@ -73,6 +76,7 @@ void timed_out_print(const struct timed_result *r, struct arena *a, FILE *out)
                                 .sum = &v,
                                 .kernels = kernels,
                                 .nkernels = n,
+                                .is_assembled = strcmp(sm->instructions, "assembled") == 0,
                                 .most_kernels = 12};
     run_report_print(&report, a, out);
     if (r->several)

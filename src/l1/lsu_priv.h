@@ -59,7 +59,10 @@ struct lsu_insn {  /* in the queue; its accesses are at the same place in lsu.ac
     uint16_t load; /* in the table of pending loads, or LSU_NONE */
     uint8_t warp, size, set, nsets;
     uint16_t next; /* access, over all sets */
+    uint16_t kernel;
+    uint8_t program;
     uint32_t left; /* of the current set */
+    uint32_t cta;  /* of the warp, which may have ended */
     struct lsu_set sets[STREAM_MAX_SETS];
 };
 
@@ -90,10 +93,12 @@ struct lsu_cache {
     struct cache_stats stats;
 };
 
-/* An observer, and what it has seen of the counters of loads. */
+/* An observer, and what it has seen of the counters of loads; who counts sectors. */
 struct lsu_watch {
-    struct sharing_sm *sharing;
+    struct sharing_sm *sharing; /* NULL: none */
     uint64_t hits[LOADS], misses[LOADS], merges[LOADS];
+    bool counts_sectors;
+    struct lsu_sector_stats sectors;
 };
 
 struct lsu {
@@ -113,7 +118,8 @@ struct lsu {
     struct lsu_load *load;
     uint64_t awaited;      /* warps that are to be told when they have nothing outstanding */
     uint32_t *outstanding; /* per warp: instructions, and stores that are not acknowledged */
-    struct lsu_home *home; /* per warp */
+    uint32_t posted[MAX_PROGRAMS]; /* the same without loads, per program */
+    struct lsu_home *home;         /* per warp */
     struct lsu_set plan[STREAM_SPACES][PLANS];
     struct request_pool pool;
     struct lsu_cache cache[CACHES];
@@ -128,6 +134,8 @@ struct lsu {
     uint32_t (*ready_warps)(const struct component *owner); /* NULL: requests do not carry it */
     struct component *owner;
     uint64_t local_base, param_base;
+    const char *carveouts; /* "": L1 and shared memory are apart */
+    uint64_t whole_bytes;  /* of the L1, with all that shared memory leaves */
     uint32_t sm, max_warps, max_loads;
 };
 
@@ -201,7 +209,8 @@ void lsu_request_write_back(struct lsu *l, hd_cycle now, uint64_t line, uint32_t
 void lsu_request_take(struct lsu *l, hd_cycle now); /* the answer that the in port shows */
 
 /* lsu_watch.c: an access was done; an answer has come. */
-struct lsu_watch *lsu_watch_new(struct arena *a, struct sharing_sm *sharing);
+struct lsu_watch *lsu_watch_new(struct arena *a, struct sharing_sm *sharing, bool counts_sectors);
+void lsu_watch_forget(struct lsu_watch *w, uint32_t program);
 LSU_APART void lsu_watch_access(struct lsu *l, const struct lsu_look *k);
 LSU_APART void lsu_watch_answer(struct lsu *l, hd_cycle now, const struct request *r);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cache/policy.h"
+#include "l1/carve.h"
 
 CFG_SECTION(shared, SHARED_ROWS, "shared memory of an SM")
 CFG_SECTION(l1, L1_ROWS, "load/store unit and L1 data cache of an SM")
@@ -18,6 +19,26 @@ static bool check_size(const struct config *cfg, struct err *e, const struct cfg
         return true;
     return config_blame(cfg, e, s, "size", "%lld is not a multiple of %lld bytes (ways x line)",
                         (long long)size, (long long)set_bytes);
+}
+
+/* Each division leaves the L1 whole sets, and the largest holds the shared memory of an SM. */
+static bool check_carveouts(const struct config *cfg, struct err *e, const struct l1_spec *l1)
+{
+    const uint64_t size = (uint64_t)l1->size, set = (uint64_t)l1->ways * LINE_BYTES;
+    struct err why = {0};
+    if (!carve_check(l1->carveouts, size, &why))
+        return config_blame(cfg, e, &l1_section, "carveouts", "%s", why.text);
+    for (uint64_t need = 0, carved; *l1->carveouts; need = carved + 1) {
+        carved = carve_shared(l1->carveouts, need);
+        if (carved < need)
+            break;
+        if ((size - carved) % set)
+            return config_blame(cfg, e, &l1_section, "carveouts",
+                                "%llu leave the L1 %llu bytes, which are not whole sets of %llu",
+                                (unsigned long long)carved, (unsigned long long)(size - carved),
+                                (unsigned long long)set);
+    }
+    return true;
 }
 
 static bool check_line(const struct config *cfg, struct err *e, const struct cfg_section *s,
@@ -50,6 +71,7 @@ bool lsu_check(const struct config *cfg, struct err *e)
            check_line(cfg, e, &constant_section, k->line) &&
            check_line(cfg, e, &texture_section, t->line) &&
            check_size(cfg, e, &l1_section, l1->size, l1->ways * LINE_BYTES) &&
+           check_carveouts(cfg, e, l1) &&
            check_size(cfg, e, &constant_section, k->size, k->ways * k->line) &&
            check_size(cfg, e, &texture_section, t->size, t->ways * t->line);
 }

@@ -101,11 +101,16 @@ bool slice_can_send(struct slice *s, hd_cycle now, uint32_t n)
 
 void slice_send_fetch(struct slice *s, uint32_t entry, uint8_t sectors)
 {
-    s->transfers[entry] = (struct transfer){.line = s->mshr.line[entry], .sectors = sectors};
+    const uint32_t nth = (uint32_t)__builtin_ctz(~(uint32_t)s->fetch[entry].under_way);
+    const uint32_t further = slice_first_further(s) + entry * FURTHER_FETCHES + nth - 1;
+    const uint32_t at = nth == 0 ? entry : further;
+    HD_ASSERT(nth <= FURTHER_FETCHES, "%s: a line is fetched too often", s->c.path);
+    s->fetch[entry].under_way |= (uint8_t)(1u << nth);
+    s->transfers[at] = (struct transfer){.line = s->mshr.line[entry], .sectors = sectors};
     s->mshr.sectors[entry] |= sectors;
     s->stats.fetches++;
     s->stats.fetched_sectors += slice_count_sectors(sectors);
-    ring_add(&s->sends, 0, entry, 0);
+    ring_add(&s->sends, 0, at, 0);
 }
 
 void slice_write_back(struct slice *s, uint32_t slot, uint64_t address, const struct tags_line *l)

@@ -23,6 +23,11 @@
       "who gets which SMs when several programs run at once (heddle list policies)")               \
     F(id, INT, cta_rate, "1", 1, 1024, "CTA", "started per cluster and cycle")                     \
     F(id, INT, launch_latency, "0", 0, 1e9, "cycle", "before the first CTA of a kernel")           \
+    F(id, INT, cta_latency, "1", 1, 1e6, "cycle",                                                  \
+      "from the decision to start a CTA to its first fetch")                                       \
+    F(id, BOOL, flush, "false", 0, 0, "",                                                          \
+      "before each kernel the L2 forgets everything, too, as profilers have it; what only it had " \
+      "is in memory then, at no cost (one program at a time)")                                     \
     F(id, REAL, paper_dram_gbs, "0", 0, 1e6, "GB/s",                                               \
       "DRAM peak named by the paper, printed beside")                                              \
     F(id, INT, sm_first, "0", 0, 65535, "SM", "first SM that kernels run on")                      \
@@ -79,6 +84,7 @@ struct machine_kernel {
     uint32_t regs_per_thread; /* before rounding */
     const char *regs_from;    /* who counted them: "ptxas", "liveness", "given", "set" */
     uint32_t ctas_per_sm;
+    uint64_t ptx_insns;  /* warp instructions of its PTX, whatever the machine issues for them */
     const char *limit;   /* the resource that allows no more */
     double waves;        /* CTAs / (SMs * ctas_per_sm) */
     uint64_t begin, end; /* SM cycles */

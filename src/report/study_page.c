@@ -266,8 +266,20 @@ static void write_reading(FILE *out, const struct study_page_chart *c)
                                     "their mean. "
                                   : "There is a grey line for each series. ",
               out);
-    if (c->kind != CHART_NONE && study_page_chart_has_marks(c))
+    if (c->kind != CHART_NONE && c->kind != CHART_SCATTER && study_page_chart_has_marks(c))
         fputs("Diamonds mark values that the paper gives. ", out);
+}
+
+static void write_scatter(FILE *out, struct arena *a, const struct study_page_chart *c)
+{
+    if (!c->scatter)
+        return;
+    fputs("On the line, what was measured is what the paper gives. ", out);
+    for (uint32_t i = 0; i < c->columns; i++) {
+        const char *text = verdict_errors_text(a, c->result, c->judged, i);
+        if (text)
+            study_page_cell(out, "", text, ". ");
+    }
 }
 
 static void write_full(FILE *out, const struct study_figure *f)
@@ -286,6 +298,7 @@ static void write_caption(FILE *out, struct arena *a, const struct study_page_ch
     study_page_cell(out, "", label_sentence(a, c->figure->doc), " ");
     write_baseline(out, a, c);
     write_reading(out, c);
+    write_scatter(out, a, c);
     write_counted(out, c);
     write_besides(out, a, c->figure);
     write_sources(out, a, c->figure);
@@ -296,7 +309,8 @@ static void write_caption(FILE *out, struct arena *a, const struct study_page_ch
 static void write_chart(FILE *out, const struct page *p, uint32_t figure,
                         const struct study_page_chart *c)
 {
-    static const char *const words[] = {"Bar chart", "Line chart", "Chart of stacked bars", ""};
+    static const char *const words[] = {"Bar chart", "Line chart", "Chart of stacked bars",
+                                        "Scatter", ""};
     fprintf(out, "<figure>\n<div class=\"chart\" style=\"aspect-ratio:%d/%d\">\n", c->width,
             c->height);
     study_page_cell(out, "<div class=\"static\" role=\"img\" aria-label=\"", words[c->kind], ": ");

@@ -7,6 +7,7 @@
 
 #include "report/study_page.h"
 #include "report/study_page_chart.h"
+#include "report/study_page_scatter_svg.h"
 #include "report/svg.h"
 
 enum {
@@ -240,6 +241,9 @@ void study_page_svg(const struct study_result *r, uint32_t figure, FILE *out)
     struct arena *a = arena_new();
     struct study_page_chart c;
     study_page_chart_of(a, r, figure, &c);
-    draw(&c, out);
+    if (c.scatter)
+        study_page_scatter_svg(&c, out);
+    else
+        draw(&c, out);
     arena_free(a);
 }

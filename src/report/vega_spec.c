@@ -12,6 +12,7 @@
 
 #include "base/json.h"
 #include "report/study_page_fill.h"
+#include "report/vega_scatter.h"
 
 /* --- pieces ---------------------------------------------------------------------------------- */
 
@@ -390,7 +391,8 @@ void vega_spec_write(const struct study_page_chart *c, FILE *out)
 {
     static const char *const charts[] = {[CHART_BARS] = "charts/bars.json",
                                          [CHART_LINES] = "charts/lines.json",
-                                         [CHART_STACK] = "charts/stack.json"};
+                                         [CHART_STACK] = "charts/stack.json",
+                                         [CHART_SCATTER] = "charts/scatter.json"};
     static const struct study_page_slot slots[] = {{"title", write_title},
                                                    {"width", write_width},
                                                    {"height", write_height},
@@ -422,6 +424,12 @@ void vega_spec_write(const struct study_page_chart *c, FILE *out)
                                                    {"is_mean", write_is_mean},
                                                    {"is_mean_line", write_is_mean_line},
                                                    {"line_width", write_line_width},
+                                                   {"points", vega_scatter_points},
+                                                   {"diagonal", vega_scatter_diagonal},
+                                                   {"scatter_domain", vega_scatter_domain},
+                                                   {"scatter_ticks", vega_scatter_ticks},
+                                                   {"paper_title", vega_scatter_paper_title},
+                                                   {"measured_title", vega_scatter_measured_title},
                                                    {"config", write_config},
                                                    {NULL, NULL}};
     if (c->kind != CHART_NONE)

@@ -7,7 +7,7 @@
 #include "sim/config.h"
 #include "stream/stream.h"
 
-enum pipe { PIPE_SP, PIPE_DP, PIPE_SFU, PIPE_MEM, PIPE_NONE, PIPES };
+enum pipe { PIPE_SP, PIPE_INT, PIPE_DP, PIPE_SFU, PIPE_MEM, PIPE_NONE, PIPES };
 
 /* One bit per register that the kernel writes, numbered densely.  Numbers begin again at 0 when
  * there are more, which can only make an instruction wait for more than it needs. */

@@ -121,6 +121,7 @@ struct sm *sm_new(struct arena *a, const struct sm_options *opt)
     s->index = opt->index;
     s->max_warps = (uint32_t)(spec->warps ? spec->warps : spec->threads / WARP_LANES);
     s->nsched = (uint32_t)spec->schedulers;
+    s->turns = spec->fair ? s->nsched : 1;
     s->issue_width = (uint32_t)spec->issue_width;
     s->fetch_warps = (uint32_t)spec->fetch_warps;
     s->fetch_latency = (uint32_t)spec->fetch_latency;
@@ -128,7 +129,9 @@ struct sm *sm_new(struct arena *a, const struct sm_options *opt)
               s->fetch_latency);
     s->ibuffer = (uint32_t)spec->ibuffer;
     s->fetch_last = -1;
+    s->drains = spec->drain;
     s->npipelines[PIPE_SP] = (uint8_t)spec->sp_units;
+    s->npipelines[PIPE_INT] = (uint8_t)spec->int_units;
     s->npipelines[PIPE_DP] = (uint8_t)spec->dp_units;
     s->npipelines[PIPE_SFU] = (uint8_t)spec->sfu_units;
     s->npipelines[PIPE_MEM] = 1;
@@ -178,6 +181,11 @@ void sm_connect_dispatch(struct sm *s, struct port *start, struct port *done)
 void sm_invalidate(struct sm *s, uint32_t program)
 {
     lsu_invalidate(s->lsu, program);
+}
+
+void sm_carve(struct sm *s, uint64_t shared_bytes)
+{
+    lsu_carve(s->lsu, shared_bytes);
 }
 
 bool sm_is_broken(const struct sm *s)

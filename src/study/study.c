@@ -16,7 +16,8 @@ bool study_check_name(const struct study_reader *r, const struct tree *t, const 
 {
     if (!*name || strspn(name, STUDY_NAME_LETTERS) != strlen(name))
         return tree_refuse(t, r->e, "a name has letters, digits and _ - + . only");
-    return strcmp(name, "mean") != 0 || tree_refuse(t, r->e, "this name is taken");
+    return (strcmp(name, "mean") != 0 && !study_is_error(name)) ||
+           tree_refuse(t, r->e, "this name is taken");
 }
 
 /* The map under a key of the file, its children's names checked. */

@@ -86,7 +86,8 @@ struct study_workload { /* a row: what is done with every variant */
     const struct study_kind *kind;
     uint32_t nprograms; /* one of kind kernel, several of kind programs, none of others */
     const struct study_program *programs;
-    uint64_t window; /* cycles in which programs restart; 0: each runs once */
+    uint64_t window;    /* cycles in which programs restart; 0: each runs once */
+    const char *kernel; /* names are of this one of the program's; NULL: of all of it */
     uint32_t nsets;
     const char **sets; /* "key=value", after the variant's */
     const int *set_lines;
@@ -137,7 +138,7 @@ struct study_beside { /* a mean beside the figure's own, over some of its rows *
     int line;
 };
 
-enum study_chart { CHART_BARS, CHART_LINES, CHART_STACK, CHART_NONE };
+enum study_chart { CHART_BARS, CHART_LINES, CHART_STACK, CHART_SCATTER, CHART_NONE };
 enum study_format { FORMAT_NUMBER, FORMAT_PERCENT, FORMAT_PERCENT_CHANGE };
 
 /* A quarter of the effect the paper saw, unless the study says what it takes for the same. */

@@ -60,6 +60,8 @@ struct study_names study_variant_names(const struct study_reader *r);
 struct study_names study_workload_names(const struct study_reader *r);
 struct study_names study_metric_names(const struct study_reader *r);
 struct study_names study_figure_names(const struct study_reader *r);
+/* verdict_errors.c: names that stand in value() for how far a figure is from the paper. */
+bool study_is_error(const char *name);
 
 /* study.c: the file, whose keys are those of every study (title, rows, metrics) and `keys`; and, when
  * all else is read, what `quick:` and --only leave of it. */

@@ -119,6 +119,17 @@ static void add_verdict(struct grid *g, const struct verdict_grid *v, const stru
             grid_cell(g, "%s", text[i]);
 }
 
+static void print_errors(const struct study_result *r, const struct study_figure *f,
+                         struct arena *a, FILE *out)
+{
+    const struct verdict_figure *v = &r->figures[f - r->study->figures];
+    for (uint32_t i = 0; f->chart == CHART_SCATTER && i < f->nvariants; i++) {
+        const char *text = verdict_errors_text(a, r, v, i);
+        if (text)
+            grid_wrap(text, 2, PAGE, out);
+    }
+}
+
 static void print_verdicts(const struct study_result *r, struct arena *a, FILE *out)
 {
     struct verdict_grid layout;
@@ -131,6 +142,7 @@ static void print_verdicts(const struct study_result *r, struct arena *a, FILE *
         for (; i < r->nrows && r->rows[i].figure == f; i++)
             add_verdict(g, &layout, r->study, &r->rows[i]);
         grid_print(g, 2, PAGE, out);
+        print_errors(r, f, a, out);
         if (study_is_small_form(f))
             fprintf(out, "  the full study: heddle study %s\n", f->full);
     }

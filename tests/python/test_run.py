@@ -27,6 +27,7 @@ class SameAsTheProgram(unittest.TestCase):
 
     def test_other_machines_are_the_programs(self):
         self.check("cdxbar80", "MM@tiny")
+        self.check("icc60", "CHASE@tiny:footprint=4K")
         self.check("sharing15", "HS@tiny", {"l1.replacement": "srrip"})
 
     def test_a_network_that_fits_its_machine_is_the_programs(self):

@@ -9,7 +9,7 @@ static bool drive(void *workload, struct stream_driver *driver, struct err *e)
     struct hd_device *d = hd_device_new(NULL, &he);
     if (d) {
         libheddle_drive(d, driver);
-        workload_run(workload, d, SIZE_TINY, 1, false, NULL, &he);
+        workload_run(workload, d, &(struct workload_request){.size = SIZE_TINY, .seed = 1}, &he);
     }
     hd_device_free(d);
     return he.status == HD_DONE || err_set(e, (enum status)he.status, "%s", he.text);

@@ -106,10 +106,12 @@ static void the_data_folder_is_told_as_far_as_there_is_room(void)
 static void see_workload(void *context, const struct hd_workload_entry *w)
 {
     struct seen *s = context;
-    CHECK_EQ(w->nsizes, 5);
+    CHECK_EQ(w->nsizes, 6);
     CHECK_STR(w->sizes[0], "tiny");
     CHECK(*w->name && *w->suite && *w->doc && *w->kernels && *w->inputs[0]);
     s->n++;
+    for (uint32_t i = 0; i < w->nargs; i++)
+        CHECK(*w->arg_names[i] && *w->arg_docs[i] && w->arg_units[i]);
     s->found |= strcmp(w->name, "HS") == 0 && strstr(w->papers, "icc");
 }
 

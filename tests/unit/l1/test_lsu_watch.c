@@ -20,7 +20,7 @@ static void open_rig(struct rig *r, const char *const *set, uint32_t lines, uint
     const struct sharing_spec spec = {.enabled = true, .stores = true};
     lsu_rig_open(&r->l, &(struct lsu_rig_options){.set = set, .latency = 50, .steps = steps});
     r->w = sharing_sm_new(r->l.arena, &spec, 0, lines);
-    r->l.sm.lsu->watch = lsu_watch_new(r->l.arena, r->w);
+    r->l.sm.lsu->watch = lsu_watch_new(r->l.arena, r->w, false);
 }
 
 #define OPEN(r, ...)                                                                               \
@@ -292,6 +292,30 @@ static void and_so_they_do_among_stores_that_take_lines(void)
     follow_list(true);
 }
 
+/* ---- sectors ---- */
+
+static void sectors_are_counted_where_that_is_asked_for(void)
+{
+    struct lsu_rig r;
+    lsu_rig_open(&r,
+                 &(struct lsu_rig_options){.set = (const char *const[]){"l1.count_sectors=true",
+                                                                        "l1.sectored=true", NULL},
+                                           .latency = 50,
+                                           .steps = 64});
+    lsu_rig_lanes(lsu_rig_add(&r, 0, INSN_LOAD, STREAM_GLOBAL, A), 4, 4, UINT32_MAX);
+    lsu_rig_lanes(lsu_rig_add(&r, 0, INSN_LOAD, STREAM_GLOBAL, A + 16), 4, 4, UINT32_MAX);
+    lsu_rig_lanes(lsu_rig_add(&r, 0, INSN_LOAD, STREAM_GLOBAL, B), 4, 128, 7);
+    lsu_rig_lanes(lsu_rig_add(&r, 500, INSN_STORE, STREAM_GLOBAL, A + 28), 4, 4, 3);
+    lsu_rig_lanes(lsu_rig_add(&r, 500, INSN_LOAD, STREAM_SHARED, 0), 4, 4, UINT32_MAX);
+    lsu_rig_run(&r, HD_NEVER);
+    const struct lsu_watch *w = r.sm.lsu->watch;
+    CHECK_EQ(w->sectors.read_sectors, 4 + 5 + 3);
+    CHECK_EQ(w->sectors.store_sectors, 2);
+    /* Those of the second load that are on their way are not asked for again. */
+    CHECK_EQ(r.sm.lsu->loads[0].sectors, 4 + 1 + 3);
+    lsu_rig_close(&r);
+}
+
 CHECK_MAIN("lsu_watch", TEST(loads_miss_merge_and_hit), TEST(a_stalled_load_is_told_of_once),
            TEST(a_load_that_passes_by_is_none_through_the_l1),
            TEST(whatever_touches_global_memory_is_of_its_cta),
@@ -302,4 +326,5 @@ CHECK_MAIN("lsu_watch", TEST(loads_miss_merge_and_hit), TEST(a_stalled_load_is_t
            TEST(stores_to_global_memory_may_do_so_too),
            TEST(a_store_that_takes_a_line_for_what_is_on_its_way_drops_nothing),
            TEST(classes_follow_from_distances_in_the_list),
-           TEST(and_so_they_do_among_stores_that_take_lines))
+           TEST(and_so_they_do_among_stores_that_take_lines),
+           TEST(sectors_are_counted_where_that_is_asked_for))

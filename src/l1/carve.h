@@ -1,0 +1,20 @@
+/* carve.h - one memory for L1 and shared memory, divided anew for each kernel.
+ *
+ * From Volta on an SM's L1 and shared memory are one array.  Shared memory takes the smallest of a
+ * few sizes that holds what the kernel's CTAs on an SM can use of it, and the L1 has the rest (CUDA
+ * C++ Programming Guide, 16.6.2 and 19.8: the driver chooses by the kernel's use and occupancy unless a program
+ * asks for more). */
+#ifndef HEDDLE_L1_CARVE_H
+#define HEDDLE_L1_CARVE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+/* "0,8K,16K": ascending sizes in bytes, each below `whole`; false with *e set if it is no such list. */
+bool carve_check(const char *sizes, uint64_t whole, struct err *e);
+/* The smallest size that holds `bytes`, or the largest if none does. */
+uint64_t carve_shared(const char *sizes, uint64_t bytes);
+
+#endif

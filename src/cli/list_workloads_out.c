@@ -162,14 +162,13 @@ static void add_instructions(struct table *t, const struct listed *x, const stru
     table_cell(t, "%u", k->assembled);
     table_cell(t, "%s", table_count(a, (double)k->warp_insns));
     table_cell(t, "%s", table_count(a, (double)k->assembled_insns));
-    table_cell(t, "%+.1f %%",
-               100 * ((double)k->assembled_insns / (double)k->warp_insns - 1));
+    table_cell(t, "%+.1f %%", 100 * ((double)k->assembled_insns / (double)k->warp_insns - 1));
 }
 
 static void print_instructions(const struct listing *l)
 {
-    static const char *const heads[] = {"<name",     "<instructions", "of PTX", "assembled",
-                                        "by warps: PTX", "assembled",  "change"};
+    static const char *const heads[] = {"<name",         "<instructions", "of PTX", "assembled",
+                                        "by warps: PTX", "assembled",     "change"};
     struct table *t = table_new(l->arena, heads, sizeof heads / sizeof heads[0]);
     for (uint32_t i = 0; i < l->n; i++)
         for (const struct tally_kernel *k = l->all[i].done.tally.kernels; k; k = k->next)

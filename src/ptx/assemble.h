@@ -94,6 +94,8 @@ void asm_coalesce(struct assembler *a);
 void asm_branches(struct assembler *a);
 /* assemble_order.c: moves instructions of a program within their blocks */
 void asm_order(struct lower *lo, struct arena *a);
+/* assemble_balance.c: the pipelines that instructions of an ordered program take */
+void asm_balance(struct lower *lo);
 /* assemble_emit.c */
 bool asm_emit(struct assembler *a, struct arena *arena, struct code *c);
 

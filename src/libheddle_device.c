@@ -76,7 +76,10 @@ static void launched(void *context, const struct host_launch_info *i)
                                   .atomics = i->atomics,
                                   .stream_bytes = i->stream_bytes,
                                   .has_grid_spin = i->has_grid_spin,
-                                  .wall_s = i->wall_s};
+                                  .wall_s = i->wall_s,
+                                  .insns = i->code->ninsns,
+                                  .assembled = i->code->assembled.ninsns,
+                                  .assembled_insns = i->assembled_insns};
     d->options.launched(d->options.context, &info);
 }
 

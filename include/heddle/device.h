@@ -43,6 +43,10 @@ struct hd_launch_info {
     uint64_t stream_bytes; /* of the spooled stream; 0 when there is none */
     bool has_grid_spin;    /* CTAs waited for one another */
     double wall_s;         /* that executing it took here; nothing depends on it */
+    /* The kernel's text: instructions of its PTX, and of what an assembler makes of it, to first
+     * order; warp instructions of the latter.  0 where there is no such view. */
+    uint32_t insns, assembled;
+    uint64_t assembled_insns;
 };
 
 struct hd_device_options {    /* all zero: the defaults */

@@ -149,14 +149,19 @@ static void add_kernel(struct table *t, const struct listed *x, const struct tal
     table_cell(t, "%s", tally_dim(a, k->block));
     table_cell(t, "%u%s", k->regs_per_thread, k->regs_from == HD_BY_LIVENESS ? "*" : "");
     table_cell(t, "%u", k->shared_bytes);
+    table_cell(t, "%u", k->insns);
+    table_cell(t, "%u", k->assembled);
     table_cell(t, "%s", table_count(a, (double)k->warp_insns));
+    table_cell(t, "%s", table_count(a, (double)k->assembled_insns));
     table_cell(t, "%s", run_out_mix(a, k));
 }
 
 void listing_print_details(const struct listing *l)
 {
-    static const char *const heads[] = {"<name", "<kernel", "launches", "grid",        "block",
-                                        "regs",  "shared",  "warp",     "loads:stores"};
+    static const char *const heads[] = {"<name",        "<kernel",   "launches", "grid",
+                                        "block",        "regs",      "shared",   "PTX",
+                                        "assembled",    "warp: PTX", "assembled",
+                                        "loads:stores"};
     struct table *t = table_new(l->arena, heads, sizeof heads / sizeof heads[0]);
     for (uint32_t i = 0; i < l->n; i++) {
         print_meaning(l, &l->all[i]);
@@ -167,8 +172,9 @@ void listing_print_details(const struct listing *l)
     table_print(t, stdout);
     print_failures(l);
     fputs("\n(regs: per thread as ptxas counts them, *: by our liveness analysis; shared: bytes\n"
-          "per CTA; warp: instructions; loads:stores: of global memory, by warps; sizes in bytes:\n"
-          "the most device memory that was allocated)\n",
+          "per CTA; PTX: instructions of the text, assembled: what an assembler makes of them; warp:\n"
+          "how many of them warps execute; loads:stores: of global memory, by warps; sizes in\n"
+          "bytes: the most device memory that was allocated)\n",
           stdout);
 }
 
@@ -272,9 +278,10 @@ static void csv_kernel(const struct listing *l, const struct listed *x,
             tally_label(&x->done.tally, k), (unsigned long long)k->launches,
             tally_grid(l->arena, k), tally_dim(l->arena, k->block), k->regs_per_thread,
             tally_regs_from(k), k->shared_bytes, k->local_bytes);
-    const uint64_t counts[] = {
-        k->warp_insns,      k->thread_insns, k->global_loads,           k->global_stores,
-        k->shared_accesses, k->atomics,      x->done.tally.memory_bytes};
+    const uint64_t counts[] = {k->warp_insns,    k->thread_insns,    k->global_loads,
+                               k->global_stores, k->shared_accesses, k->atomics,
+                               x->done.tally.memory_bytes, k->insns, k->assembled,
+                               k->assembled_insns};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         fprintf(out, ",%llu", (unsigned long long)counts[i]);
     fputc('\n', out);
@@ -287,7 +294,7 @@ bool listing_write_csv(const struct listing *l, const char *path, struct err *e)
         return false;
     fputs("workload,suite,papers,uses,size,input,kernel,launches,grid,block,regs_per_thread,"
           "regs_from,shared_bytes,local_bytes,warp_insns,thread_insns,global_loads,global_stores,"
-          "shared_accesses,atomics,memory_bytes\n",
+          "shared_accesses,atomics,memory_bytes,insns,assembled,assembled_warp_insns\n",
           out.f);
     for (uint32_t i = 0; i < l->n; i++)
         if (l->all[i].failed.status == STATUS_DONE)

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/json.h"
 #include "cli/analyse.h"
@@ -10,6 +11,7 @@
 #include "cli/run_report.h"
 #include "cli/several_out.h"
 #include "machine/energy.h"
+#include "sm/sm.h"
 
 struct results_view timed_out_view(const struct machine *m, const struct results_scale *s,
                                    struct arena *a)
@@ -103,6 +105,7 @@ void timed_out_print(const struct timed_result *r, struct arena *a, FILE *out)
 {
     const struct machine *m = r->machine;
     struct results_view v = timed_out_view(m, r->scale, a);
+    const struct sm_spec *sm = config_get(machine_config_of(m), &sm_section);
     uint32_t n = machine_nkernels(m);
     const struct machine_kernel **kernels = ARENA_ARRAY(a, const struct machine_kernel *, n + 1);
     for (uint32_t i = 0; i < n; i++)
@@ -114,6 +117,7 @@ void timed_out_print(const struct timed_result *r, struct arena *a, FILE *out)
                                 .sum = &v,
                                 .kernels = kernels,
                                 .nkernels = n,
+                                .is_assembled = strcmp(sm->instructions, "assembled") == 0,
                                 .most_kernels = 12};
     run_report_print(&report, a, out);
     if (r->several)

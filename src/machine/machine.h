@@ -79,6 +79,7 @@ struct machine_kernel {
     uint32_t regs_per_thread; /* before rounding */
     const char *regs_from;    /* who counted them: "ptxas", "liveness", "given", "set" */
     uint32_t ctas_per_sm;
+    uint64_t ptx_insns;  /* warp instructions of its PTX, whatever the machine issues for them */
     const char *limit;   /* the resource that allows no more */
     double waves;        /* CTAs / (SMs * ctas_per_sm) */
     uint64_t begin, end; /* SM cycles */

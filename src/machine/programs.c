@@ -141,6 +141,8 @@ static bool begin_kernel(struct runner *r, uint32_t program, const struct stream
     struct occupancy o;
     forget_lines(r, program);
     struct machine_kernel *n = r->kernel[program] = add_kernel(m, k);
+    struct stream_totals totals = stream_store_totals(store);
+    n->ptx_insns = totals.insns - totals.by_unit[UNIT_NONE];
     n->program = program;
     n->before = r->p->n == 1 ? stats_snapshot(m->stats, m->arena) : NULL;
     n->begin = machine_now(m);

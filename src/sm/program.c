@@ -10,6 +10,8 @@
  * which leave their warp free at once. */
 #include "sm/program.h"
 
+#include <string.h>
+
 #include "sm/sm.h"
 
 struct timing {
@@ -164,6 +166,17 @@ static void make_barrel(struct sm_insn *in, const struct pipe_spec *pipe)
         in->latency = (uint16_t)pipe->int_latency;
 }
 
+/* The kernel with the instructions that this machine issues: the same stream is read with both. */
+static const struct stream_kernel *issued_view(struct arena *a, const struct sm_spec *spec,
+                                               const struct stream_kernel *k)
+{
+    if (strcmp(spec->instructions, "assembled") != 0 || !k->assembled.insns)
+        return k;
+    struct stream_kernel *view = ARENA_NEW(a, struct stream_kernel);
+    *view = stream_kernel_assembled(k);
+    return view;
+}
+
 struct sm_program *sm_program_new(struct arena *a, const struct config *cfg,
                                   const struct stream_kernel *k)
 {
@@ -171,6 +184,7 @@ struct sm_program *sm_program_new(struct arena *a, const struct config *cfg,
     const struct pipe_spec *pipe = config_get(cfg, &pipe_section);
     const int64_t passes = (WARP_LANES + spec->simd - 1) / spec->simd;
     struct sm_program *p = ARENA_NEW(a, struct sm_program);
+    k = issued_view(a, spec, k);
     struct numbering nb = {.of = ARENA_ARRAY(a, uint16_t, UNITS + PREDICATES)};
     number_written(&nb, k);
     p->kernel = k;

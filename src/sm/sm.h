@@ -43,6 +43,8 @@
     F(id, INT, dp_units, "0", 0, 8, "pipeline", "double precision; 0: done by the SP pipelines")   \
     F(id, INT, sfu_units, "1", 1, 8, "pipeline", "special functions, divisions")                   \
     F(id, BOOL, drain, "true", 0, 0, "", "a CTA keeps its place until its stores are answered")    \
+    F(id, CHOICE, instructions, "ptx", 0, 0, "ptx|assembled",                                      \
+      "issued: those of PTX, or what an assembler makes of them")                                  \
     F(id, BOOL, barrel, "false", 0, 0, "",                                                         \
       "a warp's next instruction waits until the last one has its result; as in GPGPU-Sim 2")      \
     F(id, BOOL, watch_available, "false", 0, 0, "",                                                \

@@ -8,6 +8,7 @@ enum {
     MAX_THREADS = STREAM_MAX_WARPS * WARP_LANES,
     LEAST_INSN_BYTES = 8, /* registers, flags, unit, space, size, class, others, line */
     LEAST_BLOCK_BYTES = 2,
+    WITH_PAYLOAD = INSN_GUARDED | INSN_MEM | INSN_MULTI | INSN_BAR,
 };
 
 /* --- checking ---------------------------------------------------------------------------------- */
@@ -54,9 +55,9 @@ static const char *shape_problem(const struct stream_kernel *k)
     return stream_kernel_ctas(k) > UINT32_MAX - 1 ? "too many CTAs" : NULL;
 }
 
-const char *program_problem(const struct stream_kernel *k)
+static const char *listing_problem(const struct stream_kernel *k)
 {
-    const char *problem = shape_problem(k);
+    const char *problem = NULL;
     for (uint32_t i = 0; i < k->ninsns && !problem; i++)
         problem = insn_problem(&k->insns[i]);
     for (uint32_t i = 0; i < k->nblocks && !problem; i++) {
@@ -67,20 +68,82 @@ const char *program_problem(const struct stream_kernel *k)
     return problem;
 }
 
+/* From *at on, the next instruction with a payload; NULL: there is none before `end`. */
+static const struct stream_insn *next_payload(const struct stream_insn *insns, uint32_t *at,
+                                              uint32_t end)
+{
+    while (*at < end)
+        if (insns[(*at)++].flags & WITH_PAYLOAD)
+            return &insns[*at - 1];
+    return NULL;
+}
+
+static bool has_same_payload(const struct stream_insn *x, const struct stream_insn *y)
+{
+    if (!x || !y)
+        return x == y;
+    return x->flags == y->flags && x->space == y->space && x->size == y->size;
+}
+
+/* One stream is read with both lists of instructions. */
+static const char *views_problem(const struct stream_kernel *k, const struct stream_kernel *view)
+{
+    for (uint32_t b = 0; b < k->nblocks; b++) {
+        uint32_t i = k->blocks[b].first, end = i + k->blocks[b].count;
+        uint32_t j = view->blocks[b].first, view_end = j + view->blocks[b].count;
+        const struct stream_insn *x, *y;
+        do {
+            x = next_payload(k->insns, &i, end);
+            y = next_payload(view->insns, &j, view_end);
+            if (!has_same_payload(x, y))
+                return "its assembled view has other accesses";
+        } while (x);
+    }
+    return NULL;
+}
+
+const char *program_problem(const struct stream_kernel *k)
+{
+    const char *problem = shape_problem(k);
+    if (!problem)
+        problem = listing_problem(k);
+    if (problem || !k->assembled.insns)
+        return problem;
+    struct stream_kernel view = stream_kernel_assembled(k);
+    problem = listing_problem(&view);
+    return problem ? problem : views_problem(k, &view);
+}
+
 /* --- copying ----------------------------------------------------------------------------------- */
+
+static const struct stream_insn *copy_insns(struct arena *a, const struct stream_insn *from,
+                                            uint32_t n)
+{
+    struct stream_insn *insns = ARENA_ARRAY(a, struct stream_insn, n + 1);
+    for (uint32_t i = 0; i < n; i++)
+        insns[i] = from[i];
+    return insns;
+}
+
+static const struct stream_block *copy_blocks(struct arena *a, const struct stream_block *from,
+                                              uint32_t n)
+{
+    struct stream_block *blocks = ARENA_ARRAY(a, struct stream_block, n + 1);
+    for (uint32_t i = 0; i < n; i++)
+        blocks[i] = from[i];
+    return blocks;
+}
 
 struct stream_kernel program_copy(struct arena *a, const struct stream_kernel *k)
 {
     struct stream_kernel copy = *k;
-    struct stream_insn *insns = ARENA_ARRAY(a, struct stream_insn, k->ninsns);
-    struct stream_block *blocks = ARENA_ARRAY(a, struct stream_block, k->nblocks);
-    for (uint32_t i = 0; i < k->ninsns; i++)
-        insns[i] = k->insns[i];
-    for (uint32_t i = 0; i < k->nblocks; i++)
-        blocks[i] = k->blocks[i];
     copy.name = arena_strdup(a, k->name);
-    copy.insns = insns;
-    copy.blocks = blocks;
+    copy.insns = copy_insns(a, k->insns, k->ninsns);
+    copy.blocks = copy_blocks(a, k->blocks, k->nblocks);
+    if (k->assembled.insns) {
+        copy.assembled.insns = copy_insns(a, k->assembled.insns, k->assembled.ninsns);
+        copy.assembled.blocks = copy_blocks(a, k->assembled.blocks, k->nblocks);
+    }
     return copy;
 }
 
@@ -110,10 +173,21 @@ static void put_insn(struct bytes *b, struct stream_insn in, uint32_t *line)
     *line = in.line;
 }
 
+static void put_listing(struct bytes *b, const struct stream_kernel *k)
+{
+    uint32_t line = 0, first = 0;
+    for (uint32_t i = 0; i < k->ninsns; i++)
+        put_insn(b, k->insns[i], &line);
+    for (uint32_t i = 0; i < k->nblocks; i++) {
+        bytes_put_varint(b, bytes_zigzag((uint64_t)k->blocks[i].first - first));
+        bytes_put_varint(b, k->blocks[i].count);
+        first = k->blocks[i].first + k->blocks[i].count;
+    }
+}
+
 void program_put(struct bytes *b, const struct stream_kernel *k)
 {
     size_t name = strlen(k->name);
-    uint32_t line = 0, first = 0;
     bytes_put_varint(b, name);
     bytes_put(b, k->name, name);
     for (int i = 0; i < 3; i++)
@@ -126,12 +200,11 @@ void program_put(struct bytes *b, const struct stream_kernel *k)
     bytes_put_varint(b, k->local_bytes);
     bytes_put_varint(b, k->ninsns);
     bytes_put_varint(b, k->nblocks);
-    for (uint32_t i = 0; i < k->ninsns; i++)
-        put_insn(b, k->insns[i], &line);
-    for (uint32_t i = 0; i < k->nblocks; i++) {
-        bytes_put_varint(b, bytes_zigzag((uint64_t)k->blocks[i].first - first));
-        bytes_put_varint(b, k->blocks[i].count);
-        first = k->blocks[i].first + k->blocks[i].count;
+    bytes_put_varint(b, k->assembled.insns ? k->assembled.ninsns + 1ull : 0);
+    put_listing(b, k);
+    if (k->assembled.insns) {
+        struct stream_kernel view = stream_kernel_assembled(k);
+        put_listing(b, &view);
     }
 }
 
@@ -160,10 +233,10 @@ static void take_insn(struct bytes_in *in, struct stream_insn *out, uint32_t lin
     out->line = take_near(in, line);
 }
 
-static void take_arrays(struct bytes_in *in, struct arena *a, struct stream_kernel *k)
+static void take_listing(struct bytes_in *in, struct arena *a, struct stream_kernel *k)
 {
-    struct stream_insn *insns = ARENA_ARRAY(a, struct stream_insn, k->ninsns);
-    struct stream_block *blocks = ARENA_ARRAY(a, struct stream_block, k->nblocks);
+    struct stream_insn *insns = ARENA_ARRAY(a, struct stream_insn, k->ninsns + 1);
+    struct stream_block *blocks = ARENA_ARRAY(a, struct stream_block, k->nblocks + 1);
     uint32_t first = 0;
     for (uint32_t i = 0; i < k->ninsns && !in->is_short; i++)
         take_insn(in, &insns[i], i ? insns[i - 1].line : 0);
@@ -174,6 +247,18 @@ static void take_arrays(struct bytes_in *in, struct arena *a, struct stream_kern
     }
     k->insns = insns;
     k->blocks = blocks;
+}
+
+static void take_assembled(struct bytes_in *in, struct arena *a, struct stream_kernel *k,
+                           uint32_t ninsns)
+{
+    struct stream_kernel view = {.ninsns = ninsns, .nblocks = k->nblocks};
+    if (ninsns > bytes_left(in) / LEAST_INSN_BYTES || k->nblocks > bytes_left(in)) {
+        in->is_short = true;
+        return;
+    }
+    take_listing(in, a, &view);
+    k->assembled = (struct stream_assembled){view.insns, ninsns, view.blocks};
 }
 
 const char *program_take(struct bytes_in *in, struct arena *a, struct stream_kernel *k)
@@ -194,8 +279,11 @@ const char *program_take(struct bytes_in *in, struct arena *a, struct stream_ker
     k->local_bytes = (uint32_t)bytes_take_at_most(in, UINT32_MAX);
     k->ninsns = (uint32_t)bytes_take_at_most(in, bytes_left(in) / LEAST_INSN_BYTES);
     k->nblocks = (uint32_t)bytes_take_at_most(in, bytes_left(in) / LEAST_BLOCK_BYTES);
+    uint64_t assembled = bytes_take_at_most(in, bytes_left(in) / LEAST_INSN_BYTES + 1);
     if (!in->is_short)
-        take_arrays(in, a, k);
+        take_listing(in, a, k);
+    if (!in->is_short && assembled)
+        take_assembled(in, a, k, (uint32_t)(assembled - 1));
     if (in->is_short || bytes_left(in))
         return "the program has not the length it should have";
     return program_problem(k);

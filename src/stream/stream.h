@@ -91,11 +91,21 @@ enum stream_opclass {
     OPCLASS_STORE,
     OPCLASS_ATOMIC,
     OPCLASS_TEX,
+    OPCLASS_COMPARE, /* of floats, with minimum and select: in the assembled view only, as is */
+    OPCLASS_MOVE,    /* ... this */
     OPCLASS_COUNT,
 };
 
 struct stream_block {
     uint32_t first, count; /* instructions first .. first + count - 1 */
+};
+
+/* What an assembler makes of a program: other instructions in the same blocks, with the same payload
+ * in the same order, so that one stream is read with either. */
+struct stream_assembled {
+    const struct stream_insn *insns; /* NULL: there is no such view */
+    uint32_t ninsns;
+    const struct stream_block *blocks; /* as many as the program has */
 };
 
 enum { STREAM_MAX_REGISTERS = 255 }; /* per thread: what an instruction can name */
@@ -119,8 +129,21 @@ struct stream_kernel {
     uint32_t ninsns;
     const struct stream_block *blocks;
     uint32_t nblocks;
+    struct stream_assembled assembled;
     bool has_grid_spin; /* CTAs waited for one another; order of CTAs was round-robin */
 };
+
+/* The kernel with the instructions of its assembled view, where it has one. */
+static inline struct stream_kernel stream_kernel_assembled(const struct stream_kernel *k)
+{
+    struct stream_kernel view = *k;
+    if (!k->assembled.insns)
+        return view;
+    view.insns = k->assembled.insns;
+    view.ninsns = k->assembled.ninsns;
+    view.blocks = k->assembled.blocks;
+    return view;
+}
 
 static inline uint64_t stream_kernel_ctas(const struct stream_kernel *k)
 {

@@ -109,7 +109,8 @@ static const char *const everything[] = {"noc.topology=xbar",
                                          "router.extension=coalesce",
                                          "sharing.enabled=true",
                                          "meetings.windows=5, 25, 100, 500",
-                                         "sm.watch_available=true"};
+                                         "sm.watch_available=true",
+                                         "l1.count_sectors=true"};
 static const char *const ring[] = {"noc.topology=intra",    "noc.networks=two", "gpu.clusters=2",
                                    "gpu.sms_per_cluster=1", "mesh.width=2",     "mesh.height=2",
                                    "mesh.mem=0, 3",         "mc.channels=2",    "router.vcs=2"};

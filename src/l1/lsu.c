@@ -403,7 +403,7 @@ void lsu_invalidate(struct lsu *l, uint32_t program)
             c->is_stale[m] |= program_has(program, c->mshr.line[m]);
     }
     if (l->watch)
-        sharing_sm_forget(l->watch->sharing, program);
+        lsu_watch_forget(l->watch, program);
 }
 
 void lsu_carve(struct lsu *l, uint64_t shared_bytes)
@@ -466,6 +466,7 @@ struct lsu *lsu_new(struct arena *a, const struct lsu_options *opt)
         l->plan[i / PLANS][i % PLANS] = plan_for(l, i % PLANS << PLAN_SHIFT, i / PLANS);
     lsu_cache_build(l, a, opt->cfg);
     l->ready_warps = opt->ready_warps;
-    l->watch = opt->sharing ? lsu_watch_new(a, opt->sharing) : NULL;
+    l->watch =
+        opt->sharing || d->count_sectors ? lsu_watch_new(a, opt->sharing, d->count_sectors) : NULL;
     return l;
 }

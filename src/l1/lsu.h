@@ -58,6 +58,8 @@ extern const struct cfg_section shared_section;
     F(id, CHOICE, write_miss, "none", 0, 0, "none|allocate",                                       \
       "a global store that finds no line takes none, or one for its words if it can at once")      \
     F(id, BOOL, sectored, "false", 0, 0, "", "fetch only the 32-byte sectors that are asked for")  \
+    F(id, BOOL, count_sectors, "false", 0, 0, "",                                                  \
+      "count the 32-byte sectors that global loads look up, as profilers do; changes no cycle")    \
     F(id, INT, queue, "2", 1, 64, "instruction", "memory instructions in the load/store unit")     \
     F(id, INT, pending, "128", 1, 4096, "load", "memory instructions of an SM that wait for data") \
     F(id, INT, requests, "1024", 8, 16384, "request", "of an SM under way: misses, stores, atomics")

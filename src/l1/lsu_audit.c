@@ -8,6 +8,7 @@ STATS_ROWS(cache, CACHE_STATS)
 STATS_ROWS(lsu, LSU_STATS)
 STATS_ROWS(lsu_refused, LSU_REFUSED_STATS)
 STATS_ROWS(lsu_write_miss, LSU_WRITE_MISS_STATS)
+STATS_ROWS(lsu_sector, LSU_SECTOR_STATS)
 STATS_ROWS(trip, TRIP_STATS)
 STATS_ROWS(shared, SHARED_STATS)
 STATS_ROWS(lsu_program, LSU_PROGRAM_STATS)
@@ -30,6 +31,8 @@ void lsu_add_stats(const struct lsu *l, struct stats *tree)
         stats_join(tree, "l1", sm, ROWS_OF(lsu_refused), &l->refused);
     if (l->allocates)
         stats_join(tree, "l1", sm, ROWS_OF(lsu_write_miss), &l->write_miss);
+    if (l->watch && l->watch->counts_sectors)
+        stats_join(tree, "l1", sm, ROWS_OF(lsu_sector), &l->watch->sectors);
     for (int i = 0; i < LOADS; i++)
         stats_join(tree, loads[i], sm, ROWS_OF(load), &l->loads[i]);
     for (int i = 0; i < REQUEST_KINDS; i++)

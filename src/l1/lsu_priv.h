@@ -93,10 +93,12 @@ struct lsu_cache {
     struct cache_stats stats;
 };
 
-/* An observer, and what it has seen of the counters of loads. */
+/* An observer, and what it has seen of the counters of loads; who counts sectors. */
 struct lsu_watch {
-    struct sharing_sm *sharing;
+    struct sharing_sm *sharing; /* NULL: none */
     uint64_t hits[LOADS], misses[LOADS], merges[LOADS];
+    bool counts_sectors;
+    struct lsu_sector_stats sectors;
 };
 
 struct lsu {
@@ -207,7 +209,8 @@ void lsu_request_write_back(struct lsu *l, hd_cycle now, uint64_t line, uint32_t
 void lsu_request_take(struct lsu *l, hd_cycle now); /* the answer that the in port shows */
 
 /* lsu_watch.c: an access was done; an answer has come. */
-struct lsu_watch *lsu_watch_new(struct arena *a, struct sharing_sm *sharing);
+struct lsu_watch *lsu_watch_new(struct arena *a, struct sharing_sm *sharing, bool counts_sectors);
+void lsu_watch_forget(struct lsu_watch *w, uint32_t program);
 LSU_APART void lsu_watch_access(struct lsu *l, const struct lsu_look *k);
 LSU_APART void lsu_watch_answer(struct lsu *l, hd_cycle now, const struct request *r);
 

@@ -388,6 +388,19 @@ void slice_launch(struct slice *s, uint32_t program)
     follow_launched(&s->tags, program);
 }
 
+void slice_flush(struct slice *s, void (*written)(void *memory, uint64_t line, uint32_t version),
+                 void *memory)
+{
+    for (uint32_t i = 0; i < s->tags.sets * s->tags.ways; i++) {
+        const struct tags_line *l = &s->tags.line[i];
+        if (l->state != TAG_VALID)
+            continue;
+        if (l->dirty)
+            written(memory, tags_address(&s->tags, i), l->version);
+        tags_drop(&s->tags, i);
+    }
+}
+
 void slice_connect_network(struct slice *s, struct port *in, struct port *out)
 {
     s->in = in;

@@ -99,6 +99,10 @@ void slice_free(struct slice *s); /* what is not in the arena: versions */
 struct component *slice_component(struct slice *s);
 /* A kernel of the program begins; the slice, which keeps its lines, is settled. */
 void slice_launch(struct slice *s, uint32_t program);
+/* All lines that are there are forgotten; `written` is told of those that memory does not have, and
+ * of how new they are.  Lines on their way stay. */
+void slice_flush(struct slice *s, void (*written)(void *memory, uint64_t line, uint32_t version),
+                 void *memory);
 /* Before the first cycle: where requests come from, where replies go (reader of `in`, writer of
  * `out`). */
 void slice_connect_network(struct slice *s, struct port *in, struct port *out);

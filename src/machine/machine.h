@@ -25,6 +25,9 @@
     F(id, INT, launch_latency, "0", 0, 1e9, "cycle", "before the first CTA of a kernel")           \
     F(id, INT, cta_latency, "1", 1, 1e6, "cycle",                                                  \
       "from the decision to start a CTA to its first fetch")                                       \
+    F(id, BOOL, flush, "false", 0, 0, "",                                                          \
+      "before each kernel the L2 forgets everything, too, as profilers have it; what only it had " \
+      "is in memory then, at no cost (one program at a time)")                                     \
     F(id, REAL, paper_dram_gbs, "0", 0, 1e6, "GB/s",                                               \
       "DRAM peak named by the paper, printed beside")                                              \
     F(id, INT, sm_first, "0", 0, 65535, "SM", "first SM that kernels run on")                      \

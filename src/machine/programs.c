@@ -110,7 +110,21 @@ static struct machine_kernel *add_kernel(struct machine *m, const struct stream_
     return n;
 }
 
-/* An SM may have had guests, so all of them are told.  L2 slices keep their lines. */
+static void keep_version(void *mc, uint64_t line, uint32_t version)
+{
+    mc_flush(mc, line, version);
+}
+
+/* Nothing is under way that anybody waits for. */
+static void flush_slices(const struct machine *m)
+{
+    uint32_t per_channel = m->nslices / m->nchannels;
+    for (uint32_t i = 0; i < m->nslices; i++)
+        slice_flush(m->slice[i], keep_version, m->mc[i / per_channel]);
+}
+
+/* An SM may have had guests, so all of them are told.  L2 slices keep their lines, unless they are
+ * flushed. */
 static void forget_lines(const struct runner *r, uint32_t program)
 {
     const struct machine *m = r->m;
@@ -121,6 +135,8 @@ static void forget_lines(const struct runner *r, uint32_t program)
         cluster_invalidate(m->cluster[i], whose);
     for (uint32_t i = 0; i < m->nslices; i++)
         slice_launch(m->slice[i], whose);
+    if (m->gpu->flush && whose == PROGRAM_ANY)
+        flush_slices(m);
 }
 
 /* Shared memory for as many CTAs as an SM holds; with several programs at once as much as there is,

@@ -35,6 +35,20 @@ bool inputs_has(const char *workload, const char *size)
     return workload_find(workload)->inputs[size_of(size)] != NULL;
 }
 
+/* By the text of its PTX: ".entry NAME(". */
+bool inputs_has_kernel(const char *workload, const char *size, const char *kernel)
+{
+    const char *at = NULL, *word = ".entry ";
+    size_t length = 0, n = strlen(kernel);
+    at = workload_ptx(workload_module(workload_find(workload), size_of(size)), &length);
+    for (; at && (at = strstr(at, word)) != NULL; at += strlen(word)) {
+        const char *name = at + strlen(word);
+        if (strncmp(name, kernel, n) == 0 && name[n + strspn(name + n, " \t\n")] == '(')
+            return true;
+    }
+    return false;
+}
+
 const char *const *inputs_workloads(struct arena *a, uint32_t *n)
 {
     const struct workload *const *all = workload_all(n);

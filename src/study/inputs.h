@@ -14,6 +14,7 @@
 const char *inputs_workload(const char *name);
 const char *inputs_size(const char *name);
 bool inputs_has(const char *workload, const char *size); /* not every workload has every size */
+bool inputs_has_kernel(const char *workload, const char *size, const char *kernel);
 /* All of them, for messages. */
 const char *const *inputs_workloads(struct arena *a, uint32_t *n);
 const char *const *inputs_sizes(struct arena *a, uint32_t *n);

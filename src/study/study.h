@@ -86,7 +86,8 @@ struct study_workload { /* a row: what is done with every variant */
     const struct study_kind *kind;
     uint32_t nprograms; /* one of kind kernel, several of kind programs, none of others */
     const struct study_program *programs;
-    uint64_t window; /* cycles in which programs restart; 0: each runs once */
+    uint64_t window;    /* cycles in which programs restart; 0: each runs once */
+    const char *kernel; /* names are of this one of the program's; NULL: of all of it */
     uint32_t nsets;
     const char **sets; /* "key=value", after the variant's */
     const int *set_lines;

@@ -2,6 +2,7 @@
  *
  *     - HS                                              # of the registry
  *     - {name: BP, size: small, set: {l1.size: 32K}}
+ *     - {name: findK, workload: BT, kernel: findK}    # one of its kernels
  *     - {name: few_BP, workload: BP, size: few}         # under another name
  *     - {name: few, workload: high, size: few}          # of a group: rows few_A, few_B, ...
  *     - {name: mine, ptx: my.ptx, launch: my.yaml}      # as heddle run takes them
@@ -17,7 +18,7 @@
 #include "study/kind.h"
 #include "study/study_priv.h"
 
-#define ROW_KEYS "cross|kind|launch|name|programs|ptx|set|size|trace|window|workload"
+#define ROW_KEYS "cross|kernel|kind|launch|name|programs|ptx|set|size|trace|window|workload"
 
 /* A line of the list: the row that it is, or what its rows have in common. */
 struct line {
@@ -127,15 +128,33 @@ static bool find_kind(const struct study_reader *r, const struct tree *t, struct
     const struct tree *kind = tree_get(t, "kind"), *programs = tree_get(t, "programs");
     const struct tree *window = tree_get(t, "window");
     bool names_programs = programs || study_has_files(t) || tree_get(t, "workload");
-    w->kind = programs ? &kind_programs : &kind_kernel;
+    const struct tree *kernel = tree_get(t, "kernel");
+    w->kind = programs ? &kind_programs : kernel ? &kind_launches : &kind_kernel;
     const struct study_kind *implied = w->kind;
     if (!take_kind(r, kind, &w->kind))
         return false;
-    if (names_programs && w->kind != implied)
-        return tree_refuse(kind, r->e, "a row that names programs is of kind %s", implied->name);
+    if ((names_programs || kernel) && w->kind != implied)
+        return tree_refuse(kind, r->e, "a row that names %s is of kind %s",
+                           kernel && !programs ? "a kernel" : "programs", implied->name);
+    if (w->kind == &kind_launches && !kernel)
+        return tree_refuse(t, r->e, "expected kernel: NAME, the one that it is about");
     if (w->kind == &kind_programs && !programs)
         return tree_refuse(t, r->e, "expected programs: [HS@tiny, BFS@tiny]");
     return !window || programs || tree_refuse(window, r->e, "a window is for programs: [...]");
+}
+
+/* Of a workload it is known which it has. */
+static bool take_kernel(const struct study_reader *r, const struct tree *t,
+                        struct study_workload *w)
+{
+    if (!t)
+        return true;
+    if (!study_expect(r, t, TREE_SCALAR))
+        return false;
+    if (w->kind != &kind_launches)
+        return tree_refuse(t, r->e, "a kernel is one of a single program's");
+    w->kernel = t->text;
+    return true;
 }
 
 bool study_window_read(const struct study_reader *r, const struct tree *t, uint64_t *window)
@@ -175,8 +194,8 @@ static bool take_common(const struct study_reader *r, struct line *l)
     if (!name)
         return tree_refuse(t, r->e, "expected a name: {name: HS, size: small}");
     return study_expect(r, name, TREE_SCALAR) && find_kind(r, t, &l->row) &&
-           take_what(r, name, l) && study_check_name(r, name, l->row.name) &&
-           study_row_sets(r, tree_get(t, "set"), &l->row);
+           take_what(r, name, l) && take_kernel(r, tree_get(t, "kernel"), &l->row) &&
+           study_check_name(r, name, l->row.name) && study_row_sets(r, tree_get(t, "set"), &l->row);
 }
 
 /* ---- rows that one line makes --------------------------------------------------------------- */
@@ -236,6 +255,11 @@ static bool has_inputs(const struct study_reader *r, const struct tree *t,
         const struct study_program *p = &w->programs[i];
         if (p->workload && !inputs_has(p->workload, p->size))
             return tree_refuse(t, r->e, "%s has no input of size \"%s\"", p->workload, p->size);
+        if (p->workload && w->kernel && !inputs_has_kernel(p->workload, p->size, w->kernel))
+            return tree_refuse(tree_get(t, "kernel"), r->e,
+                               "%s has no kernel \"%s\" (heddle list "
+                               "workloads --details %s shows them)",
+                               p->workload, w->kernel, p->workload);
     }
     return true;
 }

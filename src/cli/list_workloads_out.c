@@ -158,10 +158,9 @@ static void add_kernel(struct table *t, const struct listed *x, const struct tal
 
 void listing_print_details(const struct listing *l)
 {
-    static const char *const heads[] = {"<name",        "<kernel",   "launches", "grid",
-                                        "block",        "regs",      "shared",   "PTX",
-                                        "assembled",    "warp: PTX", "assembled",
-                                        "loads:stores"};
+    static const char *const heads[] = {"<name",     "<kernel",   "launches",  "grid",
+                                        "block",     "regs",      "shared",    "PTX",
+                                        "assembled", "warp: PTX", "assembled", "loads:stores"};
     struct table *t = table_new(l->arena, heads, sizeof heads / sizeof heads[0]);
     for (uint32_t i = 0; i < l->n; i++) {
         print_meaning(l, &l->all[i]);
@@ -172,7 +171,8 @@ void listing_print_details(const struct listing *l)
     table_print(t, stdout);
     print_failures(l);
     fputs("\n(regs: per thread as ptxas counts them, *: by our liveness analysis; shared: bytes\n"
-          "per CTA; PTX: instructions of the text, assembled: what an assembler makes of them; warp:\n"
+          "per CTA; PTX: instructions of the text, assembled: what an assembler makes of them; "
+          "warp:\n"
           "how many of them warps execute; loads:stores: of global memory, by warps; sizes in\n"
           "bytes: the most device memory that was allocated)\n",
           stdout);
@@ -278,9 +278,15 @@ static void csv_kernel(const struct listing *l, const struct listed *x,
             tally_label(&x->done.tally, k), (unsigned long long)k->launches,
             tally_grid(l->arena, k), tally_dim(l->arena, k->block), k->regs_per_thread,
             tally_regs_from(k), k->shared_bytes, k->local_bytes);
-    const uint64_t counts[] = {k->warp_insns,    k->thread_insns,    k->global_loads,
-                               k->global_stores, k->shared_accesses, k->atomics,
-                               x->done.tally.memory_bytes, k->insns, k->assembled,
+    const uint64_t counts[] = {k->warp_insns,
+                               k->thread_insns,
+                               k->global_loads,
+                               k->global_stores,
+                               k->shared_accesses,
+                               k->atomics,
+                               x->done.tally.memory_bytes,
+                               k->insns,
+                               k->assembled,
                                k->assembled_insns};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         fprintf(out, ",%llu", (unsigned long long)counts[i]);

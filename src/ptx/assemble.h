@@ -55,7 +55,8 @@ struct assembler {
     uint32_t *order;                /* blocks, each after its dominators */
     uint32_t norder;
     uint32_t *depth; /* of each block: loops around it */
-    uint32_t *barrier_to; /* of each block: 1 + where lanes wait for each other that part behind it */
+    uint32_t
+        *barrier_to; /* of each block: 1 + where lanes wait for each other that part behind it */
     uint8_t *syncs_at_start, *syncs_at_end; /* instructions of such barriers, by block */
     struct asm_move *moves;
     uint32_t nmoves, move_room;

@@ -108,8 +108,8 @@ static uint32_t only_successor(const struct assembler *a, uint32_t b)
 static uint32_t past_jumps(const struct assembler *a, uint32_t b, const uint32_t *npreds)
 {
     uint32_t loads = 0;
-    while (is_jump(a, b) && predicable(a, b, &loads) == 0 &&
-           npreds[block_at(a, b)->target] == 1 && block_at(a, b)->target > b)
+    while (is_jump(a, b) && predicable(a, b, &loads) == 0 && npreds[block_at(a, b)->target] == 1 &&
+           block_at(a, b)->target > b)
         b = block_at(a, b)->target;
     return b;
 }

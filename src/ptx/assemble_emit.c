@@ -187,11 +187,15 @@ static void emit_function(struct emission *e, uint32_t f, uint32_t *next_move)
             emit_prologue(e);
         emit_syncs(e, a->syncs_at_start[b], &a->insns[block->first]);
         for (uint32_t k = block->first; k < block->first + block->count; k++) {
-            if (k + 1 == block->first + block->count)
+            bool is_last = k + 1 == block->first + block->count;
+            bool is_end = is_last && a->insns[k].low->end != NOT_AN_END;
+            if (is_end)
                 emit_syncs(e, a->syncs_at_end[b], &a->insns[k]);
             for (; *next_move < a->nmoves && a->moves[*next_move].before == k; ++*next_move)
                 emit_move(e, &a->moves[*next_move], &a->insns[k]);
             emit_insn(e, &a->insns[k]);
+            if (is_last && !is_end)
+                emit_syncs(e, a->syncs_at_end[b], &a->insns[k]);
         }
         out->count = e->out.ninsns - out->first;
     }

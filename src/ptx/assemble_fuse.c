@@ -137,8 +137,8 @@ static void pass_literals_on(struct assembler *a)
             bool is_address = is_access(i) && asm_is_register(i->src[0]);
             if (is_address)
                 i->offset += added[i->src[0] & REF_INDEX];
-            if (is_address || !asm_is_pure(i) || i->nsrc != 4 ||
-                !IS_ANY(i, "add s64", "add u64") || !is_only[i->def[0] & REF_INDEX])
+            if (is_address || !asm_is_pure(i) || i->nsrc != 4 || !IS_ANY(i, "add s64", "add u64") ||
+                !is_only[i->def[0] & REF_INDEX])
                 continue;
             int64_t sum = 0, literal = 0;
             low_ref rest;

@@ -326,8 +326,8 @@ static bool wants_high(const struct assembler *a, const struct asm_insn *i, uint
     const struct low_insn *low = i->low;
     if (asm_class(a, i->src[s]) != CLASS_WIDE || !*i->slots)
         return false;
-    if (low->flags & INSN_MEM && s == 0 && !(low->flags & INSN_MULTI))
-        return low->space == STREAM_GLOBAL; /* addresses of the other spaces have 32 bits */
+    if (low->flags & INSN_MEM && s == 0) /* addresses of the other spaces have 32 bits */
+        return low->flags & INSN_MULTI || low->space == STREAM_GLOBAL;
     static const char *const low_only[] = {"add s64", "add u64",    "sub s64",    "shl b64",
                                            "and b64", "or b64",     "xor b64",    "selp b64",
                                            "mov b64", "mul lo s64", "mad lo s64", "mov u64"};
@@ -335,7 +335,7 @@ static bool wants_high(const struct assembler *a, const struct asm_insn *i, uint
         return true;
     bool is_wide = opname_has(i->op, "s64") || opname_has(i->op, "u64") ||
                    opname_has(i->op, "b64") || opname_has(i->op, "f64");
-    if (!is_wide && !(low->flags & INSN_MEM))
+    if (!is_wide)
         return false; /* half of a register that was taken apart */
     if (i->ndef == 1 && asm_class(a, i->def[0]) == CLASS_WORD && opname_is(i->op, "cvt") &&
         !opname_has(i->op, "f64") && !opname_has(i->op, "f32"))

@@ -31,7 +31,7 @@ struct low_insn {
     low_ref *extra; /* destinations first */
     uint16_t nextra, ndst_extra;
     uint8_t unit, opclass, space, size, end; /* end: enum block_end, or NOT_AN_END */
-    uint8_t half; /* enum low_half */
+    uint8_t half;                            /* enum low_half */
     bool carries; /* HALF_HIGH: also reads the lower half of its own result */
     uint16_t flags;
     uint32_t line, loc_file, loc_line;

@@ -1,0 +1,222 @@
+/* The assembled view of all built-in kernels: against NVIDIA's assembler, and on a machine against PTX.
+ *
+ * tests/data/assembled_sm75.csv has what ptxas of CUDA 13.0 makes of the PTX for sm_75, by kind: without
+ * padding, subroutines and the calls of these.  The checksum is that of the PTX: modules whose text is
+ * another here are not judged. */
+#include "check.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "heddle/heddle.h"
+#include "ptx/parse.h"
+#include "rig/csv_rig.h"
+#include "simt/simt.h"
+#include "workload.h"
+
+/* --- against ptxas ------------------------------------------------------------------------------ */
+
+enum kind { INT, MULTIPLY_ADD, MOVE, FLOAT, DOUBLE, SPECIAL, MEMORY, CONTROL, KINDS };
+static const char *const kind_names[KINDS] = {"int",    "multiply-add", "move",   "float",
+                                              "double", "special",      "memory", "control"};
+
+static enum kind kind_of(const struct stream_insn *i)
+{
+    switch (i->unit) {
+    case UNIT_INT:
+        return i->opclass == OPCLASS_MOVE                               ? MOVE
+               : i->opclass == OPCLASS_SHUFFLE                          ? MEMORY
+               : i->opclass == OPCLASS_MUL || i->opclass == OPCLASS_FMA ? MULTIPLY_ADD
+                                                                        : INT;
+    case UNIT_FP32:
+    case UNIT_FP16:
+        return FLOAT;
+    case UNIT_FP64:
+        return DOUBLE;
+    case UNIT_SFU:
+        return SPECIAL;
+    case UNIT_MEM:
+        return MEMORY;
+    default:
+        return CONTROL;
+    }
+}
+
+static uint32_t checksum(const char *text, size_t length) /* as cksum's */
+{
+    uint32_t crc = 0;
+    size_t rest = length;
+    for (size_t i = 0; i < length || rest; i++) {
+        uint8_t byte = i < length ? (uint8_t)text[i] : (uint8_t)rest;
+        rest = i < length ? rest : rest >> 8;
+        crc ^= (uint32_t)byte << 24;
+        for (int b = 0; b < 8; b++)
+            crc = crc << 1 ^ (crc >> 31 ? 0x04c11db7u : 0);
+    }
+    return ~crc;
+}
+
+static uint64_t some_address(void *context, const char *name)
+{
+    (void)context;
+    (void)name;
+    return 4096;
+}
+
+struct judged {
+    double ptx[KINDS], assembled[KINDS], sass[KINDS];
+};
+
+static double sum(const double of[KINDS])
+{
+    double n = 0;
+    for (int k = 0; k < KINDS; k++)
+        n += of[k];
+    return n;
+}
+
+/* False: this PTX is another one. */
+static bool judge(const struct csv_row *row, struct judged *j)
+{
+    struct arena *a = arena_new();
+    struct err e = {0};
+    struct code_symbols symbols = {.address = some_address};
+    const char *slash = strchr(row->name, '/');
+    const char *module = arena_printf(a, "%.*s", (int)(slash - row->name), row->name);
+    size_t length = 0;
+    const char *ptx = workload_ptx(module, &length);
+    bool is_same = ptx && checksum(ptx, length) == (uint32_t)row->v[0];
+    *j = (struct judged){0};
+    if (is_same) {
+        const struct ast_module *m = parse_ptx(a, module, ptx, length, &e);
+        const struct code *c = m ? code_lower(a, m, slash + 1, simt_ops(true), &symbols, &e) : NULL;
+        CHECK_STR(e.text, "");
+        CHECK(c->assembled.insns != NULL);
+        for (uint32_t i = 0; i < c->ninsns; i++)
+            j->ptx[kind_of(&c->stream_insns[i])]++;
+        for (uint32_t i = 0; i < c->assembled.ninsns; i++)
+            j->assembled[kind_of(&c->assembled.insns[i])]++;
+        for (int k = 0; k < KINDS; k++)
+            j->sass[k] = row->v[1 + k];
+    }
+    arena_free(a);
+    return is_same;
+}
+
+/* Of kernels that ptxas leaves as they are: with as many loads and stores. */
+static void instruction_counts_are_near_the_assembler(void)
+{
+    struct arena *a = arena_new();
+    struct csv t = csv_rig_read(a, "assembled_sm75.csv", true);
+    double before = 0, after = 0, worst = 0, by_kind[KINDS] = {0};
+    int n = 0, others = 0;
+    CHECK(t.rows > 90);
+    for (int i = 0; i < t.rows; i++) {
+        struct judged j;
+        if (!judge(&t.row[i], &j))
+            continue;
+        double want = sum(j.sass), error = sum(j.assembled) / want - 1;
+        bool is_same = j.ptx[MEMORY] == j.sass[MEMORY];
+        printf("%-44s %s ptxas %5.0f  PTX %5.0f  assembled %5.0f  %+5.1f %%\n", t.row[i].name,
+               is_same ? " " : "!", want, sum(j.ptx), sum(j.assembled), 100 * error);
+        others += !is_same;
+        if (!is_same)
+            continue;
+        n++;
+        before += fabs(sum(j.ptx) / want - 1);
+        after += fabs(error);
+        worst = fmax(worst, fabs(error));
+        for (int k = 0; k < KINDS; k++)
+            by_kind[k] += fabs(j.assembled[k] - j.sass[k]) / want;
+    }
+    arena_free(a);
+    if (n == 0)
+        return; /* another clang */
+    printf("%d kernels (%d with other accesses): PTX %.1f %%, assembled %.1f %%, at most %.1f %%\n",
+           n, others, 100 * before / n, 100 * after / n, 100 * worst);
+    for (int k = 0; k < KINDS; k++)
+        printf("  %-12s off by %.1f %% of all instructions\n", kind_names[k], 100 * by_kind[k] / n);
+    CHECK(after / n <= 0.055);
+    CHECK(after < before / 4);
+    CHECK(worst <= 0.25);
+}
+
+/* --- on a machine ------------------------------------------------------------------------------- */
+
+/* What a kernel does to memory, whoever times it. */
+static const char *const traffic[] = {
+    "sm.ctas",        "sm.warps",          "sm.issued_mem",
+    "sm.threads_mem", "sm.barriers",       "l1.global.instructions",
+    "l1.stores",      "l1.store_accesses", "l1.store_words",
+    "l1.atomics",     "l1.reductions",     "l1.global.accesses",
+    "l1.global.words"};
+enum { TRAFFIC = sizeof traffic / sizeof traffic[0] };
+
+struct timed {
+    double traffic[TRAFFIC], issued;
+    uint64_t digest, cycles;
+};
+
+static struct timed time_on(const char *workload, const char *instructions,
+                            const struct hd_gpu_options *how)
+{
+    struct hd_error e = {0};
+    struct hd_config *c = hd_config_new();
+    struct arena *a = arena_new();
+    struct timed t = {0};
+    CHECK(hd_config_load(c, HEDDLE_SOURCE_DIR "/machines/volta.yaml", &e));
+    CHECK(hd_config_set(c, arena_printf(a, "sm.instructions=%s", instructions), &e));
+    struct hd_gpu *g = hd_gpu_new(c, how, &e);
+    CHECK_STR(e.text, "");
+    struct hd_device *d = hd_device_new(&(struct hd_device_options){.gpu = g}, &e);
+    const struct workload *w = workload_find(workload);
+    CHECK(w && workload_run(w, d, SIZE_TINY, 1, true, NULL, &e)); /* which compares the results */
+    CHECK(hd_gpu_finish(g, &e));
+    CHECK_STR(e.text, "");
+    for (int i = 0; i < TRAFFIC; i++)
+        t.traffic[i] = hd_gpu_stat(g, traffic[i]);
+    t.issued = hd_gpu_stat(g, "sm.issued");
+    t.digest = hd_gpu_digest(g);
+    t.cycles = hd_gpu_cycles(g);
+    hd_device_free(d);
+    hd_gpu_free(g);
+    hd_config_free(c);
+    arena_free(a);
+    return t;
+}
+
+static const char *const workloads[] = {"BP", "HS", "BFS", "PF", "HIST"};
+enum { WORKLOADS = sizeof workloads / sizeof workloads[0] };
+
+static void what_memory_sees_does_not_depend_on_the_instructions(void)
+{
+    const struct hd_gpu_options checked = {.check = true};
+    for (int w = 0; w < WORKLOADS; w++) {
+        struct timed ptx = time_on(workloads[w], "ptx", &checked);
+        struct timed assembled = time_on(workloads[w], "assembled", &checked);
+        for (int i = 0; i < TRAFFIC; i++) {
+            if (ptx.traffic[i] != assembled.traffic[i])
+                printf("%s: %s is %g and %g\n", workloads[w], traffic[i], ptx.traffic[i],
+                       assembled.traffic[i]);
+            CHECK(ptx.traffic[i] == assembled.traffic[i]); /* not a number: there is none */
+        }
+        CHECK(ptx.issued != assembled.issued);
+    }
+}
+
+static void skipping_and_threads_make_no_difference(void)
+{
+    const struct hd_gpu_options ways[] = {{0}, {.no_skip = true}, {.threads = 2}};
+    for (int w = 0; w < 2; w++) {
+        struct timed first = time_on(workloads[w], "assembled", &ways[0]);
+        for (int i = 1; i < 3; i++) {
+            struct timed other = time_on(workloads[w], "assembled", &ways[i]);
+            CHECK_EQ(other.digest, first.digest);
+            CHECK_EQ(other.cycles, first.cycles);
+        }
+    }
+}
+
+CHECK_MAIN("assembled", TEST(instruction_counts_are_near_the_assembler),
+           TEST(what_memory_sees_does_not_depend_on_the_instructions),
+           TEST(skipping_and_threads_make_no_difference))

@@ -31,6 +31,7 @@ void code_assemble(struct lower *lo, struct code *c)
         asm_load_constants(&a);
         asm_coalesce(&a);
         asm_branches(&a);
+        asm_merge(&a);
         asm_emit(&a, lo->arena, c);
     }
     arena_free(mine.arena);

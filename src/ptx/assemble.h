@@ -12,7 +12,7 @@ enum { ASM_DEFS = 8, ASM_SRCS = 20, ASM_MAX_INSNS = 65536 };
 enum { REF_HIGH = REF_NOT };
 
 /* Which instruction of the hardware a slot is: letters of assemble.def, and these. */
-enum { SLOT_AS_PTX = 'p' };
+enum { SLOT_AS_PTX = 'p', SLOT_MERGED = 'n' };
 
 struct asm_insn {
     const struct low_insn *low;
@@ -24,6 +24,7 @@ struct asm_insn {
     uint8_t ndef, nsrc;
     bool is_uniform; /* no operand differs between the lanes of a warp */
     int64_t offset;  /* of an address */
+    uint8_t size;    /* of an access that others became part of; 0: as in PTX */
     uint32_t block;
 };
 
@@ -90,6 +91,57 @@ void asm_load_constants(struct assembler *a);
 void asm_coalesce(struct assembler *a);
 /* assemble_branch.c */
 void asm_branches(struct assembler *a);
+/* assemble_merge.c: loads of neighbouring constants that become one */
+void asm_merge(struct assembler *a);
+bool asm_is_merged(const struct asm_insn *i); /* it is part of another one */
+/* assemble_schedule.c: the emitted program `out`, block by block, in the order of an assembler.  By
+ * instruction, `from` is what it came from, NULL for what has no payload of its own; by virtual
+ * register, `weight` is how many registers it takes; `limit` is how many there should be. */
+struct asm_emitted {
+    struct lower *out;
+    const struct asm_insn **from;
+    const uint8_t *weight;
+    uint32_t limit;
+};
+void asm_schedule(const struct assembler *a, struct asm_emitted *e);
+/* assemble_live.c */
+enum { ASM_REFS = ASM_DEFS + ASM_SRCS + 8 };
+struct asm_live {
+    uint32_t words;
+    uint64_t *in, *out; /* by block of the program, `words` each */
+};
+uint32_t asm_definitions(const struct low_insn *i, uint32_t list[ASM_REFS]);
+uint32_t asm_uses(const struct low_insn *i, uint32_t list[ASM_REFS]); /* without old values */
+void asm_live_before(const struct low_insn *i, uint64_t *live);
+bool asm_find_live(struct lower *out, struct asm_live *l);            /* false: there is too much */
+/* assemble_depend.c: which instructions of a run must stay behind which others */
+struct asm_edge {
+    uint32_t to, next; /* next: edge (+1) from the same instruction */
+    uint16_t cycles;
+    bool is_data;
+};
+struct asm_node {
+    uint32_t first_out; /* edge + 1 */
+    uint32_t waits_for; /* edges into it that are not yet done */
+    uint32_t height;    /* cycles to the end of the run */
+    uint32_t ready_at;
+    bool feeds_load;
+};
+struct asm_graph {
+    struct arena *arena;
+    const struct low_insn *insns; /* of the run */
+    const struct asm_insn *const *from;
+    uint32_t n;
+    struct asm_node *node;
+    struct asm_edge *edge;
+    uint32_t nedges, edge_room;
+    struct asm_last *last; /* by virtual register */
+    struct asm_reader *readers;
+    uint32_t nreaders, reader_room;
+};
+struct asm_last *asm_last_new(struct arena *arena, uint32_t nvregs);
+void asm_depend(const struct assembler *a, struct asm_graph *g);
+
 /* assemble_emit.c */
 bool asm_emit(struct assembler *a, struct arena *arena, struct code *c);
 

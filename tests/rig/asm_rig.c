@@ -18,7 +18,7 @@ struct asm_rig asm_rig_new(const char *body)
 {
     struct asm_rig r = {.a = arena_new()};
     struct err e = {0};
-    struct code_symbols symbols = {.address = no_address};
+    struct code_symbols symbols = {.address = no_address, .is_in_order = true};
     const char *text = arena_printf(r.a, "%s%s\nret;\n}\n", ASM_HEAD, body);
     const struct ast_module *m = parse_ptx(r.a, "test.ptx", text, strlen(text), &e);
     if (m)

@@ -56,7 +56,7 @@ enum {
 #define EXECUTE_HELP_WHAT                                                                          \
     "  -w NAME[@SIZE][:ARG=VALUE,...]\n"                                                           \
     "                        a workload (heddle list workloads) at size tiny, small (the\n"        \
-    "                        default), study, paper, few or chip; arguments of those with some\n"   \
+    "                        default), study, paper, few or chip; arguments of those with some\n"  \
     "                        (heddle list workloads --details NAME)\n"                             \
     "  --ptx FILE            PTX of your own, with\n"                                              \
     "  --launch FILE         a YAML file of buffers, launches and expected outputs\n"              \

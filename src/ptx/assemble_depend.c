@@ -4,7 +4,7 @@
  * stores stay in their order; a load and a store keep theirs unless they are in different spaces, or have
  * the same base and other offsets, or the load is of what nobody writes; atomics, fences and
  * volatile accesses keep their place among all accesses but loads of what nobody writes. */
-#include "ptx/assemble.h"
+#include "ptx/assemble_schedule.h"
 #include "ptx/pressure.h"
 
 /* What is known of a register on the way through a run. */
@@ -23,7 +23,7 @@ struct access {
     uint32_t insn;
     uint8_t space;
     bool is_store, is_fence, is_generic;
-    low_ref base; /* register or constant; REF_NONE: none */
+    low_ref base;    /* register or constant; REF_NONE: none */
     uint32_t writes; /* of the base until then: the same number, the same value */
     int64_t from, to;
 };
@@ -38,8 +38,7 @@ static void add_edge(struct asm_graph *g, uint32_t from, uint32_t to, uint32_t c
         g->edge = more;
         g->edge_room = room;
     }
-    g->edge[g->nedges] =
-        (struct asm_edge){to, g->node[from].first_out, (uint16_t)cycles, is_data};
+    g->edge[g->nedges] = (struct asm_edge){to, g->node[from].first_out, (uint16_t)cycles, is_data};
     g->node[from].first_out = ++g->nedges;
     g->node[to].waits_for++;
 }
@@ -96,8 +95,8 @@ static bool is_read_only(const struct low_insn *i)
 
 static bool is_ordered(const struct low_insn *i)
 {
-    static const char *const words[] = {"volatile", "relaxed", "acquire", "release", "acq_rel",
-                                        "mmio"};
+    static const char *const words[] = {"volatile", "relaxed", "acquire",
+                                        "release",  "acq_rel", "mmio"};
     for (size_t k = 0; k < sizeof words / sizeof words[0]; k++)
         if (opname_has(i->op, words[k]))
             return true;

@@ -5,7 +5,7 @@
 struct emission {
     struct assembler *a;
     struct lower out;
-    uint32_t *number; /* by old virtual register: the new one; 0: none yet */
+    uint32_t *number;             /* by old virtual register: the new one; 0: none yet */
     const struct asm_insn **from; /* by instruction: what it came from, if its payload is its own */
     uint32_t from_room;
 };
@@ -16,12 +16,12 @@ struct slot_kind {
 };
 
 static const struct slot_kind kinds[] = {
-    {'i', UNIT_INT, OPCLASS_SIMPLE},     {'L', UNIT_INT, OPCLASS_SIMPLE},
-    {'H', UNIT_INT, OPCLASS_SIMPLE},     {'m', UNIT_INT, OPCLASS_FMA},
-    {'r', UNIT_INT, OPCLASS_MOVE},       {'f', UNIT_FP32, OPCLASS_FMA},
-    {'c', UNIT_FP32, OPCLASS_COMPARE},   {'d', UNIT_FP64, OPCLASS_FMA},
-    {'s', UNIT_SFU, OPCLASS_SPECIAL},    {'v', UNIT_SFU, OPCLASS_CVT},
-    {'j', UNIT_CONTROL, OPCLASS_BRANCH}, {'b', UNIT_CONTROL, OPCLASS_BRANCH},
+    {'i', UNIT_INT, OPCLASS_SIMPLE},        {'L', UNIT_INT, OPCLASS_SIMPLE},
+    {'H', UNIT_INT, OPCLASS_SIMPLE},        {'m', UNIT_INT, OPCLASS_FMA},
+    {'r', UNIT_INT, OPCLASS_MOVE},          {'f', UNIT_FP32, OPCLASS_FMA},
+    {'c', UNIT_FP32, OPCLASS_COMPARE},      {'d', UNIT_FP64, OPCLASS_FMA},
+    {'s', UNIT_SFU, OPCLASS_SPECIAL},       {'v', UNIT_SFU, OPCLASS_CVT},
+    {'j', UNIT_CONTROL, OPCLASS_BRANCH},    {'b', UNIT_CONTROL, OPCLASS_BRANCH},
     {SLOT_MERGED, UNIT_NONE, OPCLASS_LOAD},
 };
 
@@ -265,8 +265,8 @@ static void schedule(struct emission *e, const struct code *c)
     for (uint32_t v = VREG_FIRST; v < a->lo->nvregs; v++) {
         enum reg_class class = (enum reg_class)a->lo->vreg_class[v];
         if (e->number[v])
-            weight[e->number[v]] = class == CLASS_PRED   ? 0
-                                   : class == CLASS_WORD ? 1
+            weight[e->number[v]] = class == CLASS_PRED                             ? 0
+                                   : class == CLASS_WORD                           ? 1
                                    : v >= a->nvalues || a->value[v].is_high_wanted ? 2
                                                                                    : 1;
     }
@@ -284,8 +284,7 @@ bool asm_emit(struct assembler *a, struct arena *arena, struct code *c)
         emit_function(&e, f, &next_move);
     HD_ASSERT(next_move == a->nmoves, "%s: %u constants have no place", c->name,
               a->nmoves - next_move);
-    if (!a->lo->symbols->is_in_order)
-        schedule(&e, c);
+    schedule(&e, c);
     uint16_t *unit_of = ARENA_ARRAY(a->arena, uint16_t, e.out.nvregs + 1);
     struct err ignored = {0};
     e.out.e = &ignored;

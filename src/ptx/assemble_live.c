@@ -1,5 +1,5 @@
 /* assemble_live.c - which registers of the emitted program live from block to block. */
-#include "ptx/assemble.h"
+#include "ptx/assemble_schedule.h"
 
 enum { MOST_LIVE_WORDS = 1 << 22 };
 

@@ -8,12 +8,12 @@
 
 enum {
     MOST_PASSES = 32,
-    ALL_ZEROS = 63,          /* low bits of zero */
-    MOST_OF_CONST = 8,       /* bytes of one load */
+    ALL_ZEROS = 63,    /* low bits of zero */
+    MOST_OF_CONST = 8, /* bytes of one load */
     MOST_OF_SHARED = 16,
-    MOST_RESULTS = 4,        /* of one load: stream.h */
-    MOST_APART = 256,        /* instructions between loads that become one */
-    DYNAMIC_ALIGNMENT = 4,   /* dynamic shared memory begins at a multiple of 16 */
+    MOST_RESULTS = 4,      /* of one load: stream.h */
+    MOST_APART = 256,      /* instructions between loads that become one */
+    DYNAMIC_ALIGNMENT = 4, /* dynamic shared memory begins at a multiple of 16 */
 };
 
 static const char merged[] = {SLOT_MERGED, 0};

@@ -8,7 +8,7 @@
  *
  * Runs of instructions between control instructions are ordered, each by itself.  Payloads are read through
  * windows of a bounded length (stream.h), beyond which nothing moves. */
-#include "ptx/assemble.h"
+#include "ptx/assemble_schedule.h"
 
 enum { MOST_OF_RUN = 1024 }; /* longer ones are cut */
 
@@ -31,8 +31,8 @@ struct issue {
     uint32_t length, late, now;
     uint32_t *ready, nready;
     /* payloads, by their number in the run */
-    uint32_t *number; /* by instruction: + 1; 0: it has none */
-    uint32_t *sets;   /* of all before */
+    uint32_t *number;               /* by instruction: + 1; 0: it has none */
+    uint32_t *sets;                 /* of all before */
     uint32_t first, longest, taken; /* of the window that is open */
     uint32_t *member;
     uint8_t *turn; /* by instruction */
@@ -215,8 +215,8 @@ static void issue_all(struct issue *t, uint32_t *order)
         take(t, k);
         t->now++;
     }
-    HD_ASSERT(n == t->g.n && t->taken == 0, "%u of %u instructions are ordered, %u payloads missing",
-              n, t->g.n, t->taken);
+    HD_ASSERT(n == t->g.n && t->taken == 0,
+              "%u of %u instructions are ordered, %u payloads missing", n, t->g.n, t->taken);
 }
 
 /* --- runs -------------------------------------------------------------------------------------- */

@@ -197,7 +197,6 @@ struct code {
 struct code_symbols {
     uint64_t (*address)(void *context, const char *name); /* 0: unknown */
     void *context;
-    bool is_in_order; /* the assembled view keeps the order of PTX, so that slots can be told apart */
 };
 
 /* What a pointer to a function of this module holds; 0 when there is no such body. */

@@ -428,9 +428,8 @@ static bool open_window(struct stream_reader *r, uint32_t insn)
 }
 
 /* Not inlined: kernels without windows need not pay for it. */
-static __attribute__((noinline)) bool take_parked(struct stream_reader *r,
-                                                  const struct stream_insn *in,
-                                                  struct stream_op *op)
+static __attribute__((noinline)) bool
+take_parked(struct stream_reader *r, const struct stream_insn *in, struct stream_op *op)
 {
     struct stream_window *w = r->window;
     HD_ASSERT(w, "%s: a reader without room for windows", r->kernel->name);

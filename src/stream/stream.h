@@ -72,8 +72,8 @@ struct stream_insn {
     uint8_t size;    /* bytes per lane: 1, 2, 4, 8, 16 */
     uint8_t opclass; /* finer than unit, for latencies: enum stream_opclass */
     uint8_t others;  /* operands that are no registers: constants, the address of a load */
-    uint8_t turn; /* 0: its payload is the next one; else 1 + which of its window it is: below */
-    uint32_t line; /* PTX line, for profiles */
+    uint8_t turn;    /* 0: its payload is the next one; else 1 + which of its window it is: below */
+    uint32_t line;   /* PTX line, for profiles */
 };
 
 enum stream_opclass {

@@ -167,9 +167,30 @@ static void beyond_all_bits_numbers_begin_again(void)
     tear_down(&s);
 }
 
+/* The same block in two instructions less. */
+static void a_machine_issues_the_instructions_that_it_is_told_to(void)
+{
+    static const char *const set[] = {"sm.instructions=assembled", NULL};
+    static const struct stream_block block = {0, 1};
+    for (int is_assembled = 0; is_assembled < 2; is_assembled++) {
+        struct setup s = set_up(is_assembled ? set : NULL);
+        for (uint16_t i = 0; i < 3; i++)
+            kernel_rig_add(s.k, kernel_rig_int(i, REG_NONE));
+        const struct stream_insn one = {.unit = UNIT_FP32};
+        CHECK_EQ(kernel_program(&s)->kernel, &s.k->k); /* there is no other view */
+        s.k->k.assembled = (struct stream_assembled){&one, 1, &block};
+        const struct sm_program *p = kernel_program(&s);
+        CHECK_EQ(p->kernel->ninsns, is_assembled ? 1 : 3);
+        CHECK_EQ(p->kernel->blocks[0].count, is_assembled ? 1 : 3);
+        CHECK_EQ(p->insn[0].unit, is_assembled ? UNIT_FP32 : UNIT_INT);
+        tear_down(&s);
+    }
+}
+
 CHECK_MAIN("program", TEST(every_class_has_the_latency_and_interval_of_its_row),
            TEST(register_operands_count_by_32_bits_and_predicates_not_at_all),
            TEST(without_double_precision_pipelines_the_sp_pipelines_do_it),
            TEST(fewer_lanes_take_more_passes), TEST(barriers_fences_and_exits_take_no_pipeline),
            TEST(masks_overlap_where_registers_do), TEST(registers_that_nobody_writes_take_no_bit),
-           TEST(beyond_all_bits_numbers_begin_again))
+           TEST(beyond_all_bits_numbers_begin_again),
+           TEST(a_machine_issues_the_instructions_that_it_is_told_to))

@@ -54,7 +54,7 @@ static void what_nobody_writes_passes_everything(void)
                 "cabd");
     CHECK_ORDER("ld.global.f32 %f1, [%at];\nred.global.add.f32 [%at], %f1;\n"
                 "ld.const.f32 %f2, [%off];\nst.shared.f32 [s], %f2;",
-                "acbd");
+                "cabd");
 }
 
 static void generic_addresses_may_be_anywhere(void)

@@ -23,7 +23,8 @@ static void check_sizes(const char *body, const char *want, const char *file, in
 
 #define SUM2 "add.f32 %f9, %f1, %f2; st.global.f32 [%at], %f9;\n"
 #define SUM4                                                                                       \
-    "add.f32 %f9, %f1, %f2; add.f32 %f8, %f3, %f4; add.f32 %f7, %f8, %f9; st.global.f32 [%at], %f7;\n"
+    "add.f32 %f9, %f1, %f2; add.f32 %f8, %f3, %f4; add.f32 %f7, %f8, %f9; st.global.f32 [%at], "   \
+    "%f7;\n"
 #define SHARED "mov.u64 %d1, s; add.s64 %d2, %d1, %off;\n"
 
 static void constants_are_loaded_in_pairs(void)
@@ -50,9 +51,9 @@ static void shared_memory_up_to_four_words_at_once(void)
 
 static void all_results_are_written_by_the_one_that_is_left(void)
 {
-    struct asm_rig r = asm_rig_new(
-        SHARED "ld.shared.f32 %f1, [%d2]; ld.shared.f32 %f2, [%d2+4];\n"
-               "ld.shared.f32 %f3, [%d2+8]; ld.shared.f32 %f4, [%d2+12];" SUM4);
+    struct asm_rig r =
+        asm_rig_new(SHARED "ld.shared.f32 %f1, [%d2]; ld.shared.f32 %f2, [%d2+4];\n"
+                           "ld.shared.f32 %f3, [%d2+8]; ld.shared.f32 %f4, [%d2+12];" SUM4);
     const struct stream_assembled *v = &r.code->assembled;
     uint32_t parts = 0;
     for (uint32_t i = 0; i < v->ninsns; i++) {

@@ -67,9 +67,9 @@ static void loads_wait_when_the_registers_are_in_use(void)
     struct arena *a = arena_new();
     const char *body = "mov.f32 %f0, 0f00000000;\n";
     for (int i = 1; i < 56; i++)
-        body = arena_printf(a,
-                            "%sld.global.f32 %%f%d, [%%at+%d]; fma.rn.f32 %%f0, %%f%d, %%f%d, %%f0;\n",
-                            body, i, 16 * i, i, i);
+        body = arena_printf(
+            a, "%sld.global.f32 %%f%d, [%%at+%d]; fma.rn.f32 %%f0, %%f%d, %%f%d, %%f0;\n", body, i,
+            16 * i, i, i);
     struct asm_rig r;
     const char *slots = slots_of(&r, arena_printf(a, "%sst.global.f32 [%%at], %%f0;", body));
     uint32_t ahead = 0, most = 0;

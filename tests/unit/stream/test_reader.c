@@ -56,7 +56,8 @@ static struct shuffled shuffled(struct arena *a, uint64_t seed, const struct str
         s.origin[i] = i;
     }
     for (uint32_t b = 0; b < k->nblocks; b++) {
-        uint32_t list[STREAM_WINDOW], n = 0, sets = 0, end = k->blocks[b].first + k->blocks[b].count;
+        uint32_t list[STREAM_WINDOW], n = 0, sets = 0,
+                                      end = k->blocks[b].first + k->blocks[b].count;
         for (uint32_t i = k->blocks[b].first; i <= end; i++) {
             const struct stream_insn *in = &k->insns[i];
             bool is_end = i == end || in->flags & INSN_BAR;

@@ -19,7 +19,7 @@ struct asm_reader {
 };
 
 /* An access on the way through a run. */
-struct access {
+struct asm_access {
     uint32_t insn;
     uint8_t space;
     bool is_store, is_fence, is_generic;
@@ -103,19 +103,19 @@ static bool is_ordered(const struct low_insn *i)
     return i->flags & (INSN_ATOMIC | INSN_FENCE) || !(i->flags & (INSN_LOAD | INSN_STORE));
 }
 
-static struct access access_of(const struct asm_graph *g, uint32_t k)
+static struct asm_access access_of(const struct asm_graph *g, uint32_t k)
 {
     const struct low_insn *i = &g->insns[k];
     const struct asm_insn *from = g->from[k];
     HD_ASSERT(from, "%s accesses memory and came from nothing", i->op);
-    struct access x = {.insn = k,
-                       .space = i->space,
-                       .is_store = i->flags & INSN_STORE,
-                       .is_fence = is_ordered(i),
-                       .is_generic = i->flags & INSN_MULTI,
-                       .base = from->src[0],
-                       .from = from->offset,
-                       .to = from->offset + i->size};
+    struct asm_access x = {.insn = k,
+                           .space = i->space,
+                           .is_store = i->flags & INSN_STORE,
+                           .is_fence = is_ordered(i),
+                           .is_generic = i->flags & INSN_MULTI,
+                           .base = from->src[0],
+                           .from = from->offset,
+                           .to = from->offset + i->size};
     if (asm_is_register(x.base)) { /* sources come in their order */
         x.base = i->src[0];
         x.writes = g->last[x.base & REF_INDEX].writes;
@@ -123,7 +123,8 @@ static struct access access_of(const struct asm_graph *g, uint32_t k)
     return x;
 }
 
-static bool are_apart(const struct assembler *a, const struct access *x, const struct access *y)
+static bool are_apart(const struct assembler *a, const struct asm_access *x,
+                      const struct asm_access *y)
 {
     if (x->is_generic || y->is_generic)
         return false;
@@ -141,8 +142,8 @@ static bool are_apart(const struct assembler *a, const struct access *x, const s
     return x->to <= y->from + apart || y->to + apart <= x->from;
 }
 
-static bool must_wait(const struct assembler *a, const struct access *later,
-                      const struct access *before)
+static bool must_wait(const struct assembler *a, const struct asm_access *later,
+                      const struct asm_access *before)
 {
     if (later->is_fence || before->is_fence)
         return true;
@@ -151,15 +152,14 @@ static bool must_wait(const struct assembler *a, const struct access *later,
     return (later->is_store || before->is_store) && !are_apart(a, later, before);
 }
 
-static void order_memory(const struct assembler *a, struct asm_graph *g, uint32_t k,
-                         struct access *list, uint32_t *n)
+static void order_memory(const struct assembler *a, struct asm_graph *g, uint32_t k)
 {
     if (!(g->insns[k].flags & INSN_MEM) || g->insns[k].unit == UNIT_NONE ||
         is_read_only(&g->insns[k]))
         return;
-    struct access *x = &list[(*n)++];
+    struct asm_access *x = &g->accesses[g->naccesses++];
     *x = access_of(g, k);
-    for (struct access *p = x; p-- > list;) {
+    for (struct asm_access *p = x; p-- > g->accesses;) {
         if (must_wait(a, x, p))
             add_edge(g, p->insn, k, 1, false);
         if (p->is_fence)
@@ -201,17 +201,30 @@ struct asm_last *asm_last_new(struct arena *arena, uint32_t nvregs)
     return ARENA_ARRAY(arena, struct asm_last, nvregs);
 }
 
-void asm_depend(const struct assembler *a, struct asm_graph *g)
+/* Room for the nodes, accesses and readers of a run, kept for the next one. */
+static void make_room(struct asm_graph *g)
 {
-    struct access *list = ARENA_ARRAY(g->arena, struct access, g->n + 1);
-    uint32_t naccesses = 0, nuses = 0, use[ASM_REFS];
+    uint32_t use[ASM_REFS], nuses = 0;
     for (uint32_t k = 0; k < g->n; k++)
         nuses += asm_uses(&g->insns[k], use);
-    g->node = ARENA_ARRAY(g->arena, struct asm_node, g->n + 1);
-    g->readers = ARENA_ARRAY(g->arena, struct asm_reader, nuses + 1);
-    g->nreaders = 0;
+    if (g->n > g->room) {
+        g->room = 2 * g->n;
+        g->node = ARENA_ARRAY(g->arena, struct asm_node, g->room);
+        g->accesses = ARENA_ARRAY(g->arena, struct asm_access, g->room);
+    }
+    if (nuses > g->reader_room) {
+        g->reader_room = 2 * nuses;
+        g->readers = ARENA_ARRAY(g->arena, struct asm_reader, g->reader_room);
+    }
+    memset(g->node, 0, g->n * sizeof *g->node);
+    g->nedges = g->nreaders = g->naccesses = 0;
+}
+
+void asm_depend(const struct assembler *a, struct asm_graph *g)
+{
+    make_room(g);
     for (uint32_t k = 0; k < g->n; k++) {
-        order_memory(a, g, k, list, &naccesses);
+        order_memory(a, g, k);
         order_registers(g, k);
     }
     measure_heights(g);

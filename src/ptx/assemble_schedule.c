@@ -17,7 +17,6 @@ struct scheduling {
     struct asm_emitted *e;
     uint32_t *reads_left; /* by register, of the run */
     uint8_t *is_live;
-    struct asm_last *last;
     uint64_t *after; /* registers that live behind the run */
     uint64_t *now_live;
     uint32_t words;
@@ -30,12 +29,15 @@ struct issue {
     uint32_t live; /* registers in use */
     uint32_t length, late, now;
     uint32_t *ready, nready;
+    uint32_t *order;
     /* payloads, by their number in the run */
     uint32_t *number;               /* by instruction: + 1; 0: it has none */
     uint32_t *sets;                 /* of all before */
     uint32_t first, longest, taken; /* of the window that is open */
     uint32_t *member;
     uint8_t *turn; /* by instruction */
+    struct low_insn *insns;
+    const struct asm_insn **from; /* both in their new order */
 };
 
 static bool has_payload(const struct low_insn *i)
@@ -92,8 +94,10 @@ static void take_registers(struct issue *t, uint32_t k)
 static void number_payloads(struct issue *t)
 {
     uint32_t n = 0;
+    t->sets[0] = 0;
     for (uint32_t k = 0; k < t->g.n; k++) {
         const struct low_insn *i = &t->g.insns[k];
+        t->number[k] = t->turn[k] = 0;
         if (!has_payload(i))
             continue;
         t->sets[n + 1] = t->sets[n] + (i->flags & INSN_MULTI ? STREAM_MAX_SETS
@@ -198,7 +202,7 @@ static void begin(struct issue *t, const uint64_t *before)
     }
 }
 
-static void issue_all(struct issue *t, uint32_t *order)
+static void issue_all(struct issue *t)
 {
     uint32_t n = 0;
     while (t->nready) {
@@ -211,7 +215,7 @@ static void issue_all(struct issue *t, uint32_t *order)
         t->ready[x] = t->ready[--t->nready];
         if (t->now > due(t, k)) /* behind time: what is left is due later, too */
             t->late += t->now - due(t, k);
-        order[n++] = k;
+        t->order[n++] = k;
         take(t, k);
         t->now++;
     }
@@ -221,43 +225,32 @@ static void issue_all(struct issue *t, uint32_t *order)
 
 /* --- runs -------------------------------------------------------------------------------------- */
 
-static void apply(struct issue *t, uint32_t first, const uint32_t *order)
+static void apply(struct issue *t, uint32_t first)
 {
     struct asm_emitted *e = t->s->e;
     uint32_t n = t->g.n;
-    struct low_insn *insns = ARENA_ARRAY(t->g.arena, struct low_insn, n);
-    const struct asm_insn **from = ARENA_ARRAY(t->g.arena, const struct asm_insn *, n);
     for (uint32_t k = 0; k < n; k++) {
-        insns[k] = t->g.insns[order[k]];
-        insns[k].turn = t->turn[order[k]];
-        from[k] = t->g.from[order[k]];
+        t->insns[k] = t->g.insns[t->order[k]];
+        t->insns[k].turn = t->turn[t->order[k]];
+        t->from[k] = t->g.from[t->order[k]];
     }
-    memcpy(e->out->insns + first, insns, n * sizeof *insns);
-    memcpy(e->from + first, from, n * sizeof *from);
+    memcpy(e->out->insns + first, t->insns, n * sizeof *t->insns);
+    memcpy(e->from + first, t->from, n * sizeof *t->from);
 }
 
 /* `before` lives in front of the run. */
-static void order_run(struct scheduling *s, uint32_t first, uint32_t n, const uint64_t *before)
+static void order_run(struct issue *t, uint32_t first, uint32_t n, const uint64_t *before)
 {
-    struct arena *a = arena_new();
-    struct issue t = {.s = s,
-                      .g = {.arena = a,
-                            .insns = s->e->out->insns + first,
-                            .from = s->e->from + first,
-                            .n = n,
-                            .last = s->last}};
-    t.ready = ARENA_ARRAY(a, uint32_t, n + 1);
-    t.number = ARENA_ARRAY(a, uint32_t, n + 1);
-    t.sets = ARENA_ARRAY(a, uint32_t, n + 2);
-    t.member = ARENA_ARRAY(a, uint32_t, n + 1);
-    t.turn = ARENA_ARRAY(a, uint8_t, n + 1);
-    uint32_t *order = ARENA_ARRAY(a, uint32_t, n + 1);
-    asm_depend(s->a, &t.g);
-    number_payloads(&t);
-    begin(&t, before);
-    issue_all(&t, order);
-    apply(&t, first, order);
-    arena_free(a);
+    t->g.insns = t->s->e->out->insns + first;
+    t->g.from = t->s->e->from + first;
+    t->g.n = n;
+    t->live = t->length = t->late = t->now = t->nready = 0;
+    t->first = t->longest = t->taken = 0;
+    asm_depend(t->s->a, &t->g);
+    number_payloads(t);
+    begin(t, before);
+    issue_all(t);
+    apply(t, first);
 }
 
 /* Whether an instruction stays where it is, and others on their side of it. */
@@ -276,8 +269,9 @@ static bool is_fixed(const struct asm_emitted *e, uint32_t k)
 }
 
 /* From the end to the start, so that it is known what lives behind each run. */
-static void order_block(struct scheduling *s, const struct block *b)
+static void order_block(struct issue *t, const struct block *b)
 {
+    struct scheduling *s = t->s;
     uint32_t end = b->first + b->count;
     while (end > b->first) {
         uint32_t first = end;
@@ -291,9 +285,27 @@ static void order_block(struct scheduling *s, const struct block *b)
         for (uint32_t k = end; k-- > first;)
             asm_live_before(&s->e->out->insns[k], s->now_live);
         if (end - first > 1)
-            order_run(s, first, end - first, s->now_live);
+            order_run(t, first, end - first, s->now_live);
         end = first;
     }
+}
+
+static struct issue issue_new(struct scheduling *s, struct arena *a)
+{
+    uint32_t n = 0;
+    for (uint32_t b = 0; b < s->e->out->nblocks; b++)
+        n = s->e->out->blocks[b].count > n ? s->e->out->blocks[b].count : n;
+    n = n < MOST_OF_RUN ? n : MOST_OF_RUN;
+    return (struct issue){.s = s,
+                          .g = {.arena = a, .last = asm_last_new(a, s->e->out->nvregs + 1)},
+                          .ready = ARENA_ARRAY(a, uint32_t, n + 1),
+                          .order = ARENA_ARRAY(a, uint32_t, n + 1),
+                          .number = ARENA_ARRAY(a, uint32_t, n + 1),
+                          .sets = ARENA_ARRAY(a, uint32_t, n + 2),
+                          .member = ARENA_ARRAY(a, uint32_t, n + 1),
+                          .turn = ARENA_ARRAY(a, uint8_t, n + 1),
+                          .insns = ARENA_ARRAY(a, struct low_insn, n + 1),
+                          .from = ARENA_ARRAY(a, const struct asm_insn *, n + 1)};
 }
 
 void asm_schedule(const struct assembler *a, struct asm_emitted *e)
@@ -306,11 +318,11 @@ void asm_schedule(const struct assembler *a, struct asm_emitted *e)
     s.words = live.words;
     s.reads_left = ARENA_ARRAY(arena, uint32_t, e->out->nvregs + 1);
     s.is_live = ARENA_ARRAY(arena, uint8_t, e->out->nvregs + 1);
-    s.last = asm_last_new(arena, e->out->nvregs + 1);
     s.after = ARENA_ARRAY(arena, uint64_t, s.words);
     s.now_live = ARENA_ARRAY(arena, uint64_t, s.words);
+    struct issue t = issue_new(&s, arena);
     for (uint32_t b = 0; b < e->out->nblocks; b++) {
         memcpy(s.now_live, live.out + (size_t)b * s.words, s.words * sizeof *s.now_live);
-        order_block(&s, &e->out->blocks[b]);
+        order_block(&t, &e->out->blocks[b]);
     }
 }

@@ -33,10 +33,13 @@ struct asm_graph {
     const struct low_insn *insns; /* of the run */
     const struct asm_insn *const *from;
     uint32_t n;
+    struct asm_last *last; /* by virtual register */
+    /* what follows is kept from run to run for its room */
     struct asm_node *node;
+    struct asm_access *accesses;
+    uint32_t room, naccesses;
     struct asm_edge *edge;
     uint32_t nedges, edge_room;
-    struct asm_last *last; /* by virtual register */
     struct asm_reader *readers;
     uint32_t nreaders, reader_room;
 };

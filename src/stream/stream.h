@@ -154,6 +154,24 @@ static inline struct stream_kernel stream_kernel_assembled(const struct stream_k
     return view;
 }
 
+/* Instructions of a block of the view that are issued. */
+static inline uint32_t stream_assembled_count(const struct stream_assembled *v, uint32_t block)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < v->blocks[block].count; i++)
+        n += v->insns[v->blocks[block].first + i].unit != UNIT_NONE;
+    return n;
+}
+
+/* ... of all blocks. */
+static inline uint32_t stream_assembled_total(const struct stream_assembled *v)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < v->ninsns; i++)
+        n += v->insns[i].unit != UNIT_NONE;
+    return n;
+}
+
 static inline uint64_t stream_kernel_ctas(const struct stream_kernel *k)
 {
     uint64_t rows = (uint64_t)k->grid[0] * k->grid[1];

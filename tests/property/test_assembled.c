@@ -76,23 +76,31 @@ static double sum(const double of[KINDS])
     return n;
 }
 
-/* False: this PTX is another one. */
-static bool judge(const struct csv_row *row, struct judged *j)
+/* The kernel of a row; NULL: this PTX is another one. */
+static const struct code *lowered(struct arena *a, const struct csv_row *row)
 {
-    struct arena *a = arena_new();
     struct err e = {0};
     struct code_symbols symbols = {.address = some_address};
     const char *slash = strchr(row->name, '/');
     const char *module = arena_printf(a, "%.*s", (int)(slash - row->name), row->name);
     size_t length = 0;
     const char *ptx = workload_ptx(module, &length);
-    bool is_same = ptx && checksum(ptx, length) == (uint32_t)row->v[0];
+    if (!ptx || checksum(ptx, length) != (uint32_t)row->v[0])
+        return NULL;
+    const struct ast_module *m = parse_ptx(a, module, ptx, length, &e);
+    const struct code *c = m ? code_lower(a, m, slash + 1, simt_ops(true), &symbols, &e) : NULL;
+    CHECK_STR(e.text, "");
+    CHECK(c->assembled.insns != NULL);
+    return c;
+}
+
+/* False: this PTX is another one. */
+static bool judge(const struct csv_row *row, struct judged *j)
+{
+    struct arena *a = arena_new();
+    const struct code *c = lowered(a, row);
     *j = (struct judged){0};
-    if (is_same) {
-        const struct ast_module *m = parse_ptx(a, module, ptx, length, &e);
-        const struct code *c = m ? code_lower(a, m, slash + 1, simt_ops(true), &symbols, &e) : NULL;
-        CHECK_STR(e.text, "");
-        CHECK(c->assembled.insns != NULL);
+    if (c) {
         for (uint32_t i = 0; i < c->ninsns; i++)
             j->ptx[kind_of(&c->stream_insns[i])]++;
         for (uint32_t i = 0; i < c->assembled.ninsns; i++)
@@ -102,7 +110,7 @@ static bool judge(const struct csv_row *row, struct judged *j)
             j->sass[k] = row->v[1 + k];
     }
     arena_free(a);
-    return is_same;
+    return c != NULL;
 }
 
 /* Of kernels that ptxas leaves as they are: with as many loads and stores. */
@@ -141,6 +149,97 @@ static void instruction_counts_are_near_the_assembler(void)
     CHECK(after / n <= 0.055);
     CHECK(after < before / 4);
     CHECK(worst <= 0.25);
+}
+
+/* --- loads under way ---------------------------------------------------------------------------- */
+
+static bool overlap(uint16_t x, uint16_t y)
+{
+    if (x == REG_NONE || y == REG_NONE)
+        return false;
+    bool is_pred = (x & (REG_WIDE | REG_PRED)) == REG_PRED;
+    if (is_pred != ((y & (REG_WIDE | REG_PRED)) == REG_PRED))
+        return false;
+    uint32_t at = x & 0x3fff, other = y & 0x3fff;
+    return at < other + (y & REG_WIDE ? 2 : 1) && other < at + (x & REG_WIDE ? 2 : 1);
+}
+
+static bool uses_result(const struct stream_insn *load, const struct stream_insn *i)
+{
+    for (int d = 0; d < 4; d++)
+        for (int s = 0; s < 6; s++)
+            if (overlap(load->dst[d], i->src[s]))
+                return true;
+    return false;
+}
+
+static bool is_load(const struct stream_insn *i, uint8_t space)
+{
+    return i->unit == UNIT_MEM && i->space == space && i->flags & INSN_LOAD &&
+           !(i->flags & (INSN_ATOMIC | INSN_MULTI));
+}
+
+/* Loads from one (included) to the first use of its result, or the end of the block; of all loads. */
+static void count_under_way(const struct stream_insn *insns, const struct stream_block *blocks,
+                            uint32_t nblocks, uint8_t space, double *loads, double *under_way)
+{
+    for (uint32_t b = 0; b < nblocks; b++) {
+        const struct stream_insn *i = insns + blocks[b].first, *end = i + blocks[b].count;
+        for (; i < end; i++) {
+            if (!is_load(i, space))
+                continue;
+            ++*loads;
+            for (const struct stream_insn *j = i;
+                 j < end && (j == i || (!uses_result(i, j) && j->unit != UNIT_CONTROL)); j++)
+                *under_way += is_load(j, space);
+        }
+    }
+}
+
+struct under_way {
+    double loads, ptx, assembled, sass;
+};
+
+static void add_under_way(const struct code *c, uint8_t space, const double sass[2],
+                          struct under_way *sum)
+{
+    double ptx_loads = 0, ptx = 0, loads = 0, assembled = 0;
+    count_under_way(c->stream_insns, c->stream_blocks, c->nblocks, space, &ptx_loads, &ptx);
+    count_under_way(c->assembled.insns, c->assembled.blocks, c->nblocks, space, &loads, &assembled);
+    if (loads != sass[0] || loads == 0)
+        return; /* ptxas has unrolled a loop, or the like */
+    sum->loads += loads;
+    sum->ptx += ptx / ptx_loads * loads;
+    sum->assembled += assembled;
+    sum->sass += sass[1];
+}
+
+static void as_many_loads_are_under_way_as_from_the_assembler(void)
+{
+    static const uint8_t spaces[] = {STREAM_GLOBAL, STREAM_SHARED};
+    struct arena *a = arena_new();
+    struct csv t = csv_rig_read(a, "overlap_sm75.csv", true);
+    struct under_way sum[2] = {0};
+    CHECK(t.rows > 90);
+    for (int i = 0; i < t.rows; i++) {
+        struct arena *own = arena_new();
+        const struct code *c = lowered(own, &t.row[i]);
+        for (int s = 0; c && s < 2; s++)
+            add_under_way(c, spaces[s], &t.row[i].v[1 + 2 * s], &sum[s]);
+        arena_free(own);
+    }
+    arena_free(a);
+    for (int s = 0; s < 2; s++) {
+        double n = sum[s].loads;
+        if (n == 0)
+            return; /* another clang */
+        printf(
+            "%.0f loads of %s memory; under way at the first use of one: PTX %.2f, assembled %.2f, "
+            "ptxas %.2f\n",
+            n, s ? "shared" : "global", sum[s].ptx / n, sum[s].assembled / n, sum[s].sass / n);
+        CHECK(sum[s].ptx < 0.6 * sum[s].sass);
+        CHECK(sum[s].assembled > 0.8 * sum[s].sass && sum[s].assembled < 1.25 * sum[s].sass);
+    }
 }
 
 /* --- on a machine ------------------------------------------------------------------------------- */
@@ -247,5 +346,6 @@ static void a_recorded_stream_is_the_same(void)
 }
 
 CHECK_MAIN("assembled", TEST(instruction_counts_are_near_the_assembler),
+           TEST(as_many_loads_are_under_way_as_from_the_assembler),
            TEST(what_memory_sees_does_not_depend_on_the_instructions),
            TEST(skipping_and_threads_make_no_difference), TEST(a_recorded_stream_is_the_same))

@@ -57,7 +57,7 @@ const char *workload_module(const struct workload *wl, enum workload_size size)
 
 bool workload_has_input(const struct workload *wl, enum workload_size size, struct hd_error *e)
 {
-    if (wl->inputs[size])
+    if (size != SIZE_CHIP || wl->inputs[size])
         return true;
     e->status = HD_BAD_INPUT;
     snprintf(e->text, sizeof e->text,

@@ -106,6 +106,8 @@ struct asm_emitted {
     uint32_t limit;
 };
 void asm_schedule(const struct assembler *a, struct asm_emitted *e);
+/* assemble_balance.c: the pipelines that instructions of an ordered program take */
+void asm_balance(struct lower *lo);
 /* assemble_emit.c */
 bool asm_emit(struct assembler *a, struct arena *arena, struct code *c);
 

@@ -285,6 +285,7 @@ bool asm_emit(struct assembler *a, struct arena *arena, struct code *c)
     HD_ASSERT(next_move == a->nmoves, "%s: %u constants have no place", c->name,
               a->nmoves - next_move);
     schedule(&e, c);
+    asm_balance(&e.out);
     uint16_t *unit_of = ARENA_ARRAY(a->arena, uint16_t, e.out.nvregs + 1);
     struct err ignored = {0};
     e.out.e = &ignored;

@@ -172,6 +172,7 @@ struct sm {
     /* looked at every cycle */
     uint64_t in[WARP_STATES]; /* warps by state */
     struct sched sched[MAX_SCHEDULERS];
+    uint32_t turns; /* schedulers that go first in turn: all of them, or 1 */
     uint32_t nsched, issue_width, npositions, nresident, ncontexts_used;
     hd_cycle accounted;         /* statistics over time reach up to here */
     hd_cycle resident_since;    /* those of residency up to here */

@@ -91,6 +91,8 @@ static void tables_of_all_workloads_hold_together(void)
                 struct workload_args args;
                 struct hd_error e = {0};
                 char value[WORKLOAD_VALUE_N], text[128];
+                if (!all[w]->inputs[s])
+                    continue;
                 snprintf(text, sizeof text, "%s=%s", a->name,
                          workload_value_text(value, a, a->defaults[s]));
                 CHECK(workload_args_parse(all[w], s, text, &args, &e));

@@ -56,7 +56,7 @@ static void every_workload_says_what_it_is_and_has_kernels_built_in(void)
     for (uint32_t i = 0; i < n; i++) {
         CHECK(all[i]->suite && all[i]->stands_for && all[i]->run);
         for (int s = 0; s < SIZES; s++)
-            CHECK(all[i]->inputs[s] != NULL);
+            CHECK(s == SIZE_CHIP || all[i]->inputs[s] != NULL);
         size_t length = 0;
         const char *ptx = workload_ptx(all[i]->kernels, &length);
         CHECK(ptx != NULL);
@@ -255,6 +255,23 @@ static void a_module_that_cannot_be_loaded_is_named(void)
     hd_device_free(d);
 }
 
+static void size_chip_is_refused_by_those_that_no_chip_was_measured_with(void)
+{
+    const struct workload *hs = workload_find("HS"), *srad = workload_find("SRAD");
+    const struct workload *bp = workload_find("BP");
+    struct hd_error e = {0};
+    struct hd_device *d = hd_device_new(&(struct hd_device_options){0}, &e);
+    CHECK(workload_has_input(hs, SIZE_CHIP, &e) && workload_has_input(srad, SIZE_PAPER, &e));
+    CHECK_STR(e.text, "");
+    CHECK(!workload_run(srad, d, &(struct workload_request){.seed = 1, .size = SIZE_CHIP}, &e));
+    CHECK_EQ(e.status, HD_BAD_INPUT);
+    CHECK_STR(e.text, "SRAD has no input of size \"chip\" (tiny, small, study, paper, few)");
+    CHECK_STR(workload_module(bp, SIZE_CHIP), "backprop_plain");
+    CHECK_STR(workload_module(bp, SIZE_PAPER), "backprop");
+    CHECK_STR(workload_module(hs, SIZE_CHIP), "hotspot");
+    hd_device_free(d);
+}
+
 /* --- mathematics ----------------------------------------------------------------------------- */
 
 /* Error of `got`, in units in the last place of the true value. */
@@ -315,6 +332,7 @@ CHECK_MAIN("workload", TEST(the_icc_papers_workloads_come_first_in_its_order),
            TEST(a_run_writes_constants_and_makes_textures),
            TEST(random_numbers_below_a_bound_are_all_of_them), TEST(every_type_has_its_comparison),
            TEST(a_module_that_cannot_be_loaded_is_named),
+           TEST(size_chip_is_refused_by_those_that_no_chip_was_measured_with),
            TEST(exp_log_and_tanh_are_as_exact_as_the_header_says),
            TEST(special_values_go_where_they_belong),
            TEST(rint_rounds_ties_to_even_and_keeps_the_sign))

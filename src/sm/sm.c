@@ -155,6 +155,8 @@ struct sm *sm_new(struct arena *a, const struct sm_options *opt)
     }
     s->free_slots = s->max_warps == 64 ? UINT64_MAX : (1ull << s->max_warps) - 1;
     s->reader = ARENA_ARRAY(a, struct stream_reader, s->max_warps);
+    if (strcmp(spec->instructions, "ptx") != 0)
+        s->window = ARENA_ARRAY(a, struct stream_window, s->max_warps);
     s->context = ARENA_ARRAY(a, struct context, MAX_CONTEXTS);
     s->lsu_next = s->start_next = HD_NEVER;
     s->lsu_takes = true;

@@ -69,6 +69,8 @@ struct machine_options {
     uint64_t series_period;         /* SM cycles between samples; 0: none */
     bool details;                   /* statistics of every instance too */
     uint32_t nprograms;             /* that will run at once; 0: one, which is not counted apart */
+    const int
+        *stop; /* STATUS_STOPPED soon after another thread made it other than 0; may be NULL */
     void (*progress)(void *context, const struct machine_progress *p); /* now and then */
     /* A CTA has ended; times in SM cycles. */
     void (*cta_done)(void *context, uint32_t sm, uint32_t slot, const char *kernel, uint32_t cta,

@@ -134,8 +134,10 @@ static bool find_kind(const struct study_reader *r, const struct tree *t, struct
     const struct study_kind *implied = w->kind;
     if (!take_kind(r, kind, &w->kind))
         return false;
-    bool is_implied = w->kind == implied || (w->kind == &kind_last && implied == &kind_kernel);
-    if ((names_programs || kernel) && !is_implied)
+    bool is_last = w->kind == &kind_last && implied == &kind_kernel, is_fixed = kernel || programs;
+    bool is_other = is_fixed ? w->kind != implied
+                             : names_programs && w->kind->most_programs != implied->most_programs;
+    if (is_other && !is_last)
         return tree_refuse(kind, r->e, "a row that names %s is of kind %s",
                            kernel && !programs ? "a kernel" : "programs", implied->name);
     if (w->kind == &kind_launches && !kernel)

@@ -12,58 +12,15 @@
 
 /* ---- options ------------------------------------------------------------------------------- */
 
-bool execute_parse_size(const char *text, enum workload_size *s, struct err *e)
-{
-    if (workload_size_parse(text, s))
-        return true;
-    struct str_hint hint = str_hint(text);
-    for (int i = 0; i < SIZES; i++)
-        str_hint_offer(&hint, workload_size_name((enum workload_size)i));
-    return err_set(e, STATUS_BAD_INPUT, "no size \"%s\"%s", text,
-                   str_hint_text(&hint, " (tiny, small, study, paper, few, chip)"));
-}
-
-static bool has_input(const struct execute *x, struct err *e)
-{
-    struct hd_error why = {0};
-    return workload_has_input(x->workload, x->size, &why) ||
-           err_set(e, STATUS_BAD_INPUT, "%s", why.text);
-}
-
-static bool pass(const struct hd_error *from, struct err *to)
-{
-    return from->status == HD_DONE || err_set(to, (enum status)from->status, "%s", from->text);
-}
-
-static bool find_workload(const char *name, struct execute *x, struct err *e)
-{
-    x->workload = workload_find(name);
-    if (x->workload)
-        return true;
-    uint32_t n;
-    const struct workload *const *all = workload_all(&n);
-    struct str_hint hint = str_hint(name);
-    for (uint32_t i = 0; i < n; i++)
-        str_hint_offer(&hint, all[i]->name);
-    return err_set(e, STATUS_BAD_INPUT, "no workload \"%s\"%s", name,
-                   str_hint_text(&hint, " (heddle list workloads shows them)"));
-}
-
 bool execute_parse_workload(const char *text, struct execute *x, struct err *e)
 {
-    char name[64], size[64];
-    const char *at = text + strcspn(text, "@:"), *colon = at + strcspn(at, ":");
-    struct hd_error he = {0};
-    x->size = SIZE_SMALL;
-    snprintf(name, sizeof name, "%.*s", (int)(at - text), text);
-    snprintf(size, sizeof size, "%.*s", at < colon ? (int)(colon - at - 1) : 0, at + 1);
-    if (!find_workload(name, x, e) || (*at == '@' && !execute_parse_size(size, &x->size, e)) ||
-        !has_input(x, e))
+    struct libheddle_workload w;
+    if (!libheddle_parse_workload(text, &w, e))
         return false;
-    if (*colon && !colon[1])
-        return err_set(e, STATUS_BAD_INPUT, "%s: expected ARGUMENT=VALUE after the colon", text);
-    workload_args_parse(x->workload, x->size, *colon ? colon + 1 : NULL, &x->args, &he);
-    return pass(&he, e);
+    x->workload = w.workload;
+    x->size = w.size;
+    x->args = w.args;
+    return true;
 }
 
 bool execute_parse_number(const char *option, const char *text, uint64_t least, uint64_t *v,
@@ -137,6 +94,11 @@ bool execute_check(const struct execute *x, const char *command, struct err *e)
 }
 
 /* ---- execution ----------------------------------------------------------------------------- */
+
+static bool pass(const struct hd_error *from, struct err *to)
+{
+    return from->status == HD_DONE || err_set(to, (enum status)from->status, "%s", from->text);
+}
 
 static void print_to_stderr(void *tally, const char *text, size_t n)
 {
@@ -234,9 +196,8 @@ const char *execute_title(const struct execute *x, struct arena *a)
 {
     if (!x->workload)
         return x->ptx;
-    const char *args = x->args.text;
-    return arena_printf(a, "%s@%s%s%s", x->workload->name, workload_size_name(x->size),
-                        *args ? ":" : "", args);
+    struct libheddle_workload w = {x->workload, x->size, x->args};
+    return libheddle_workload_title(&w, a);
 }
 
 bool execute_run(const struct execute *x, struct arena *a, struct execution *r, struct err *e)

@@ -75,13 +75,10 @@ enum {
 bool execute_option(struct execute *x, int option, const char *value, struct err *e);
 /* Whether there is exactly one thing to execute. */
 bool execute_check(const struct execute *x, const char *command, struct err *e);
-/* MM@huge, CHASE@tiny:footprint=4K: a workload, a size and arguments; names are suggested where they
- * are misspelt. */
 bool execute_parse_workload(const char *text, struct execute *x, struct err *e);
 /* A whole number of at least `least`. */
 bool execute_parse_number(const char *option, const char *text, uint64_t least, uint64_t *v,
                           struct err *e);
-bool execute_parse_size(const char *text, enum workload_size *s, struct err *e);
 
 bool execute_run(const struct execute *x, struct arena *a, struct execution *r, struct err *e);
 const char *execute_title(const struct execute *x, struct arena *a); /* "MM@tiny", "saxpy.ptx" */

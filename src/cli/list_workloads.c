@@ -10,6 +10,7 @@
 #include "base/str.h"
 #include "cli/cli.h"
 #include "cli/list_workloads_out.h"
+#include "libheddle_gpu.h"
 #include "ptx/parse.h"
 #include "ptx/uses.h"
 
@@ -181,7 +182,7 @@ static bool choose(struct listing *l, const struct list_workloads_options *o, st
     l->all = ARENA_ARRAY(l->arena, struct listed, l->n);
     for (uint32_t i = 0; i < l->n; i++)
         l->all[i] = (struct listed){.workload = all[i]};
-    if ((o->size && !execute_parse_size(o->size, &l->size, e)) || !keep_named(l, o->details, e) ||
+    if ((o->size && !libheddle_parse_size(o->size, &l->size, e)) || !keep_named(l, o->details, e) ||
         !keep_with_input(l, o->details && strcasecmp(o->details, "all") != 0, e) ||
         !keep(l, o->suite, "suite", is_suite, e) || !keep(l, o->paper, "paper", is_of_paper, e))
         return false;

@@ -30,6 +30,8 @@
       "is in memory then, at no cost (one program at a time)")                                     \
     F(id, REAL, paper_dram_gbs, "0", 0, 1e6, "GB/s",                                               \
       "DRAM peak named by the paper, printed beside")                                              \
+    F(id, STR, chip, "", 0, 0, "",                                                                 \
+      "that it is like: heddle characterise puts its measurements beside; empty: none")            \
     F(id, INT, sm_first, "0", 0, 65535, "SM", "first SM that kernels run on")                      \
     F(id, INT, sm_count, "0", 0, 65536, "SM", "number of SMs that kernels run on; 0: all")
 CFG_STRUCT(gpu, GPU_ROWS)
@@ -67,6 +69,8 @@ struct machine_options {
     uint64_t series_period;         /* SM cycles between samples; 0: none */
     bool details;                   /* statistics of every instance too */
     uint32_t nprograms;             /* that will run at once; 0: one, which is not counted apart */
+    const int
+        *stop; /* STATUS_STOPPED soon after another thread made it other than 0; may be NULL */
     void (*progress)(void *context, const struct machine_progress *p); /* now and then */
     /* A CTA has ended; times in SM cycles. */
     void (*cta_done)(void *context, uint32_t sm, uint32_t slot, const char *kernel, uint32_t cta,

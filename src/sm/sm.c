@@ -12,7 +12,8 @@
 #include "sm/sm_priv.h"
 
 CFG_SECTION(sm, SM_ROWS, "streaming multiprocessors: limits, warp schedulers, pipelines")
-CFG_SECTION(pipe, PIPE_ROWS, "latencies and initiation intervals of the pipelines")
+CFG_SECTION_WHEN(pipe, PIPE_ROWS, "latencies and initiation intervals of the pipelines",
+                 {"control_interval", "sm.int_units=0"})
 STATS_ROWS(sm, SM_STATS)
 STATS_ROWS(sm_program, SM_PROGRAM_STATS)
 STATS_ROWS(warps, WARPS_STATS)

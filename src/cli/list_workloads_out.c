@@ -175,9 +175,6 @@ static void print_instructions(const struct listing *l)
             add_instructions(t, &l->all[i], k, l->arena);
     putchar('\n');
     table_print(t, stdout);
-    fputs("\n(assembled: what an assembler makes of PTX; a machine issues either, "
-          "sm.instructions)\n",
-          stdout);
 }
 
 void listing_print_details(const struct listing *l)
@@ -193,11 +190,12 @@ void listing_print_details(const struct listing *l)
     putchar('\n');
     table_print(t, stdout);
     print_failures(l);
-    fputs("\n(regs: per thread as ptxas counts them, *: by our liveness analysis; shared: bytes\n"
-          "per CTA; warp: instructions; loads:stores: of global memory, by warps; sizes in bytes:\n"
-          "the most device memory that was allocated)\n",
-          stdout);
     print_instructions(l);
+    fputs("\n(regs: per thread as ptxas counts them, *: by our liveness analysis; shared:\n"
+          "bytes per CTA; warp: instructions; loads:stores: of global memory, by warps;\n"
+          "assembled: what an assembler makes of PTX, a machine issues either\n"
+          "(sm.instructions); sizes in bytes: the most device memory that was allocated)\n",
+          stdout);
 }
 
 /* ---- for programs -------------------------------------------------------------------------- */

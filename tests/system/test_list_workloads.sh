@@ -42,7 +42,7 @@ grep -qE '^  LUD ' some && fail "LUD has none"
 # Executed: a row of figures for each, or the kernels of some.
 "$HEDDLE" list workloads --size tiny >out 2>err || fail "--size: exit status $?"
 while read -r name; do
-    grep -qE "^$name +[0-9]+ +[0-9]+ +[0-9.]+[kM]? +([0-9.]+ : [0-9]|-)" out || fail "$name: no figures"
+    grep -qE "^$name +[0-9]+ +[0-9]+ +[0-9.]+[kM]? +([0-9.]+ : [0-9]|-|none)" out || fail "$name: no figures"
 done <names
 grep unusable out && fail "there are unusable workloads"
 "$HEDDLE" list workloads --details MM,hs >out 2>err || fail "--details: exit status $?"

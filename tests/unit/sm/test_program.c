@@ -92,7 +92,7 @@ static void integer_pipelines_take_all_integers_but_products(void)
                 {UNIT_INT, OPCLASS_SHUFFLE, PIPE_INT},  {UNIT_INT, OPCLASS_MUL, PIPE_SP},
                 {UNIT_INT, OPCLASS_FMA, PIPE_SP},       {UNIT_INT, OPCLASS_DIV, PIPE_SFU},
                 {UNIT_FP32, OPCLASS_SIMPLE, PIPE_SP},   {UNIT_FP16, OPCLASS_FMA, PIPE_SP},
-                {UNIT_CONTROL, OPCLASS_BRANCH, PIPE_SP}};
+                {UNIT_CONTROL, OPCLASS_BRANCH, PIPE_NONE}};
     enum { N = sizeof rows / sizeof rows[0] };
     struct setup s = set_up((const char *const[]){"sm.int_units=1", NULL});
     for (int i = 0; i < N; i++)

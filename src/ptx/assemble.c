@@ -1,8 +1,8 @@
 /* assemble.c - what an assembler makes of a kernel, to first order.
  *
  * PTX is not what hardware issues.  Streams keep the instructions of PTX, and beside them carry the same
- * program as an assembler would have it: other instructions, in the same blocks, with the same accesses
- * in the same order (stream.h).  Which of the two is timed is the machine's choice.
+ * program as an assembler would have it: other instructions, in the same blocks, with the same
+ * accesses (stream.h).  Which of the two is timed is the machine's choice.
  *
  * In this order: copies, parameters and conversions of addresses vanish; what is computed twice is
  * shared; offsets go into addresses; multiply-adds and the like are fused; what is of no use is dropped;

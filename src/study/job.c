@@ -28,6 +28,9 @@ struct planner {
     uint32_t *setups;     /* by row; those for which the same is built share one */
     bool prices;          /* some expression has a name cost.NAME */
     const char **refused; /* [variant]; NULL: nobody asks */
+    const bool *wanted;   /* [pair]; NULL: all that figures ask for */
+    uint32_t *found;      /* jobs by their keys, hashed: 0 is none, else the job and one */
+    size_t room;          /* for them: a power of two */
     struct err *e;
 };
 
@@ -289,9 +292,11 @@ static uint32_t job_of(const struct planner *p, struct study_plan *plan, uint32_
     const struct study_workload *w = &p->study->workloads[workload];
     struct config *c = *config_at(p, variant, workload);
     uint64_t key = key_of(p, c, w, kind);
-    for (uint32_t i = 0; i < plan->njobs; i++)
-        if (plan->jobs[i].key == key)
-            return i;
+    size_t at = key & (p->room - 1);
+    for (; p->found[at]; at = (at + 1) & (p->room - 1))
+        if (plan->jobs[p->found[at] - 1].key == key)
+            return p->found[at] - 1;
+    p->found[at] = plan->njobs + 1;
     const char *row = row_text(p, w, kind);
     plan->jobs[plan->njobs] = (struct study_job){
         .key = key,
@@ -393,12 +398,16 @@ bool study_plan(struct arena *a, const struct study *s, const struct study_above
     return study_plan_buildable(a, s, above, plan, NULL, e);
 }
 
-bool study_plan_buildable(struct arena *a, const struct study *s, const struct study_above *above,
-                          struct study_plan *plan, const char **refused, struct err *e)
+static bool make_plan(struct planner p, struct study_plan *plan)
 {
+    struct arena *a = p.arena;
+    const struct study *s = p.study;
+    const char **refused = p.refused;
     size_t pairs = (size_t)s->nvariants * s->nworkloads;
-    struct planner p = {.arena = a, .study = s, .above = above, .refused = refused, .e = e};
     p.configs = ARENA_ARRAY(a, struct config *, (size_t)s->nvariants * nsetups(s));
+    for (p.room = 1; p.room < 4 * pairs; p.room *= 2) /* two jobs each, half of it empty */
+        continue;
+    p.found = ARENA_ARRAY(a, uint32_t, p.room);
     find_setups(&p);
     const struct needs *needed = find_needed(&p);
     *plan = (struct study_plan){.jobs = ARENA_ARRAY(a, struct study_job, 2 * pairs),
@@ -410,7 +419,7 @@ bool study_plan_buildable(struct arena *a, const struct study *s, const struct s
         uint32_t variant = i / s->nworkloads, workload = i % s->nworkloads;
         const struct study_kind *kind = s->workloads[workload].kind;
         plan->of[i] = plan->cost[i] = UINT32_MAX;
-        if (!needed[i].run || (refused && refused[variant]))
+        if (!needed[i].run || (refused && refused[variant]) || (p.wanted && !p.wanted[i]))
             continue;
         struct config *const *c = config_at(&p, variant, workload);
         if (!*c && (!load_config(&p, variant, workload) || !try_out(&p, variant, workload)))
@@ -421,8 +430,22 @@ bool study_plan_buildable(struct arena *a, const struct study *s, const struct s
         if (needed[i].cost)
             plan->cost[i] = job_of(&p, plan, variant, workload, kind->cost);
     }
-    plan->idle = idle_settings(a, s, p.configs, nsetups(s));
+    plan->idle = p.wanted ? "" : idle_settings(a, s, p.configs, nsetups(s));
     return true;
+}
+
+bool study_plan_buildable(struct arena *a, const struct study *s, const struct study_above *above,
+                          struct study_plan *plan, const char **refused, struct err *e)
+{
+    return make_plan(
+        (struct planner){.arena = a, .study = s, .above = above, .refused = refused, .e = e}, plan);
+}
+
+bool study_plan_pairs(struct arena *a, const struct study *s, const struct study_above *above,
+                      const bool *wanted, struct study_plan *plan, struct err *e)
+{
+    return make_plan(
+        (struct planner){.arena = a, .study = s, .above = above, .wanted = wanted, .e = e}, plan);
 }
 
 uint32_t study_plan_job(const struct study_plan *p, uint32_t pair, const char *name)

@@ -65,7 +65,7 @@ bool study_gather(const struct study_ask *o, const struct study *s, struct arena
         !study_end_take_shards(o, a, &g, e) || !show(o, s, &plan, &g, &note, &d, a, e))
         return false;
     if (!study_out_takes_stdout(&o->out))
-        printf("gathered %u new runs from %u shards; %u of %u runs are done\n", g.runs, g.shards,
+        printf("gathered %u new results from %u shards; %u of %u runs are done\n", g.runs, g.shards,
                d.n[RUN_IN_STORE], plan.njobs);
     if (d.n[RUN_IN_STORE] == plan.njobs)
         return shard_clear(a, study_ask_shards(a, o), e);

@@ -9,8 +9,11 @@
 
 enum { LOCK_WAIT_S = 60 };
 
-/* Ids of names are each database's own.  A run that is there has all its values. */
+/* The first statement takes the lock of the database; BEGIN IMMEDIATE would take that of the shard, too,
+ * which is its task's.  Ids of names are each database's own.  A run that is there has all its
+ * values. */
 static const char merge[] =
+    "DELETE FROM main.failure WHERE 0;"
     "CREATE TEMP TABLE fresh AS SELECT key FROM shard.run WHERE key NOT IN (SELECT key FROM "
     "main.run);"
     "INSERT INTO main.run SELECT * FROM shard.run WHERE key IN fresh;"
@@ -37,7 +40,7 @@ static bool attach(struct store *s, const char *path, struct err *e)
 static bool merge_attached(struct store *s, uint32_t *fresh, struct err *e)
 {
     int64_t n = 0;
-    bool ok = store_sql(s, "BEGIN IMMEDIATE", e);
+    bool ok = store_sql(s, "BEGIN", e);
     ok = ok && store_sql_end(s,
                              store_sql(s, merge, e) &&
                                  store_sql_number(s, "SELECT count(*) FROM temp.fresh", &n, e),

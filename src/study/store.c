@@ -19,8 +19,6 @@
 
 enum { BUSY_MS = 60000, JOURNAL_TRIES = 200, JOURNAL_WAIT_MS = 25 };
 
-static const char *const journal_note = "journal", *const journal_rollback = "rollback";
-
 static const char schema[] =
     "CREATE TABLE note(name TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;"
     "CREATE TABLE run(key INTEGER PRIMARY KEY, machine TEXT, workload TEXT, variant TEXT,"
@@ -86,11 +84,11 @@ static bool use_journal(struct store *s, const char *sql, struct err *e)
 static bool choose_journal(struct store *s, bool becomes_shared, struct err *e)
 {
     if (becomes_shared)
-        return store_put_note(s, journal_note, journal_rollback, e) &&
+        return store_put_note(s, "journal", "rollback", e) &&
                use_journal(s, "PRAGMA journal_mode=DELETE", e);
-    const char *kind = store_note(s, s->arena, journal_note);
-    return (kind && strcmp(kind, journal_rollback) == 0) ||
-           use_journal(s, "PRAGMA journal_mode=WAL", e);
+    int64_t is_shared;
+    return store_sql_number(s, "SELECT count(*) FROM note WHERE name = 'journal'", &is_shared, e) &&
+           (is_shared || use_journal(s, "PRAGMA journal_mode=WAL", e));
 }
 
 static bool set_up(struct store *s, bool becomes_shared, struct err *e)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/origin.h"
 #include "study/gather.h"
@@ -65,9 +66,11 @@ bool study_end_take_shards(const struct study_ask *o, struct arena *a, struct ga
                            struct err *e)
 {
     struct shard_list shards;
-    if (!shard_find(a, study_ask_shards(a, o), NULL, &shards, e) ||
+    const char *folder = study_ask_shards(a, o);
+    if (!shard_find(a, folder, NULL, &shards, e) ||
         !gather_shards(a, o->db, &shards, arena_printf(a, "%s/gather.lock", o->out.dir), r, e))
         return false;
+    rmdir(folder); /* stays where there is a shard that somebody may still write */
     if (r->ndamaged)
         fprintf(stderr, "heddle: %s: damaged, and set aside with %u others; its runs are missing\n",
                 r->damaged, r->ndamaged - 1);

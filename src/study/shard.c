@@ -30,6 +30,8 @@ static const char *make_file(struct arena *a, const char *folder, const char *la
             close(fd);
             return path;
         }
+        if (errno == ENOENT && make_folder(folder, e)) /* somebody who gathers removed it */
+            continue;
         if (errno != EEXIST) {
             err_set(e, STATUS_BAD_INPUT, "%s: cannot write: %s", path, strerror(errno));
             return NULL;

@@ -240,7 +240,8 @@ static void summarise(const struct work *w)
 {
     char time[32];
     const struct submission *x = &w->tasks;
-    study_bar_time(time, sizeof time, x->nrun ? x->seconds / x->nrun : 0);
+    double each_s = x->nrun ? x->seconds / x->nrun : 0;
+    study_bar_time(time, sizeof time, each_s > 1 ? each_s : 1); /* a guess of less says nothing */
     printf("%s%u of %u runs in %u tasks of about %s each, after %u recordings",
            w->ask->is_dry ? "# " : "submitted: ", x->manifest.nruns, w->plan.njobs, x->nrun, time,
            x->nrecord);

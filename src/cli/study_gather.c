@@ -2,6 +2,7 @@
 #include "cli/study_gather.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cli/origin.h"
@@ -15,7 +16,17 @@
 
 /* ---- --gather --------------------------------------------------------------------------------- */
 
-/* The command of a submission is the one that makes the study again; without one it is ours. */
+/* The command without the word that says not to run anything. */
+static const char *without_gather(const char *command, struct arena *a)
+{
+    static const char word[] = " --gather";
+    const char *at = strstr(command, word), *rest = at ? at + strlen(word) : NULL;
+    if (!at || (*rest && *rest != ' '))
+        return command;
+    return arena_printf(a, "%.*s%s", (int)(at - command), command, rest);
+}
+
+/* What makes the study again: the command of its submission, else ours, run here. */
 static const char *command_of(const struct study_ask *o, struct arena *a)
 {
     struct study_note before;
@@ -23,7 +34,7 @@ static const char *command_of(const struct study_ask *o, struct arena *a)
     struct store *s = access(o->db, F_OK) == 0 ? store_open(o->db, &ignored) : NULL;
     bool has = s && study_out_get_note(s, a, o->out.dir, &before) && before.command;
     store_close(s);
-    return has ? before.command : o->command;
+    return has ? before.command : without_gather(o->command, a);
 }
 
 static void take_failures(struct arena *a, const struct study_plan *p, const struct done *d,

@@ -20,6 +20,21 @@ install(DIRECTORY reference DESTINATION ${CMAKE_INSTALL_DATADIR}/heddle
 install(DIRECTORY kernels DESTINATION ${CMAKE_INSTALL_DATADIR}/heddle
     FILES_MATCHING PATTERN "*.h" PATTERN "*.cu")
 
+# The Python package, where Debian's interpreter looks: its packages have one folder for all versions, what is
+# installed beside them one for each.
+set(HEDDLE_PYTHON_DIR "" CACHE STRING "Folder for the Python package, from the prefix; empty: as Debian has it")
+set(heddle_python_dir "${HEDDLE_PYTHON_DIR}")
+if(NOT heddle_python_dir)
+    set(heddle_python_version "3")
+    if(NOT CMAKE_INSTALL_PREFIX STREQUAL "/usr" AND EXISTS /usr/bin/python3)
+        execute_process(COMMAND /usr/bin/python3 -c "import sys; print('%d.%d' % sys.version_info[:2])"
+            OUTPUT_VARIABLE heddle_python_version OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+    endif()
+    set(heddle_python_dir "lib/python${heddle_python_version}/dist-packages")
+endif()
+install(DIRECTORY python/heddle DESTINATION ${heddle_python_dir} FILES_MATCHING PATTERN "*.py"
+    PATTERN "__pycache__" EXCLUDE)
+
 # The .pc file finds its prefix from its own place, so that a tree installed with DESTDIR can be
 # used, and moved, as it is.
 file(RELATIVE_PATH heddle_pc_to_prefix
@@ -45,3 +60,4 @@ install(FILES "${CMAKE_CURRENT_BINARY_DIR}/heddle.1" DESTINATION ${CMAKE_INSTALL
 
 install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)

@@ -10,7 +10,7 @@
 
 set(web_files template.html page.css page.js explore.html explore.css
     explore_draw.js explore_chart.js explore_select.js explore_more.js explore.js
-    charts/bars.json charts/lines.json charts/stack.json charts/config.json)
+    charts/bars.json charts/lines.json charts/stack.json charts/scatter.json charts/config.json)
 
 # --- as a script: files -> rows ----------------------------------------------------------------
 

@@ -41,6 +41,8 @@ step() { # NAME COMMAND...
 step 'tests in their long forms' env HEDDLE_CHECK_FULL=1 make test
 step 'small inputs on all machines' check_machines
 step 'tests under the sanitizers' make asan
+step 'ten thousand runs from Python under ASan' env HEDDLE_CHECK_FULL=1 \
+    ctest --test-dir build-asan -R '^python/memory$' --output-on-failure
 step lint make lint
 step analysis make analyze
 step fuzzing env FUZZ_SECONDS="${FUZZ_SECONDS:-60}" make fuzz

@@ -15,6 +15,16 @@ tool() { # tool COMMAND PACKAGES...
 wish() { # wish COMMAND PACKAGES...
     command -v "$1" >/dev/null 2>&1 || { shift; wanted="$wanted $*"; }
 }
+module() { # module PYTHON-NAME PACKAGES...: of Debian's Python, whatever else is on the path
+    has_module "$1" || { shift; missing="$missing $*"; }
+}
+wish_module() {
+    has_module "$1" || { shift; wanted="$wanted $*"; }
+}
+has_module() {
+    /usr/bin/python3 -c 'import importlib.util, sys; sys.exit(not importlib.util.find_spec(sys.argv[1]))' "$1" \
+        2>/dev/null
+}
 library() { # library PKG-CONFIG-NAME PACKAGES...
     pkg-config --exists "$1" 2>/dev/null || { shift; missing="$missing $*"; }
 }
@@ -37,6 +47,10 @@ build) ;;
 test)
     library cmocka libcmocka-dev
     tool sqlite3 sqlite3 # a command of docs/studies.md
+    tool c++ g++ # an example
+    module numpy python3 python3-numpy # the Python package
+    module pandas python3-pandas
+    wish_module matplotlib python3-matplotlib # its examples draw
     wish chromium chromium # looks at a report
     wish zsh zsh # completions
     wish fish fish

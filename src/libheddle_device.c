@@ -13,6 +13,7 @@ struct hd_device {
     struct host *host;
     struct hd_device_options options;
     struct stream_driver *driver; /* that gets the streams of launches, or NULL */
+    const int *stop;              /* of a hd_watch, or NULL */
 };
 
 struct hd_stream {
@@ -76,14 +77,22 @@ static void launched(void *context, const struct host_launch_info *i)
                                   .atomics = i->atomics,
                                   .stream_bytes = i->stream_bytes,
                                   .has_grid_spin = i->has_grid_spin,
-                                  .wall_s = i->wall_s};
+                                  .wall_s = i->wall_s,
+                                  .insns = i->code->ninsns,
+                                  .assembled = stream_assembled_total(&i->code->assembled),
+                                  .assembled_insns = i->assembled_insns};
     d->options.launched(d->options.context, &info);
+}
+
+static bool was_stopped(const struct hd_device *d)
+{
+    return d->stop && __atomic_load_n(d->stop, __ATOMIC_RELAXED);
 }
 
 static bool is_stopped(void *context)
 {
     const struct hd_device *d = context;
-    return d->driver && stream_driver_is_stopped(d->driver);
+    return was_stopped(d) || (d->driver && stream_driver_is_stopped(d->driver));
 }
 
 static void progress(void *context, uint64_t done, uint64_t ctas)
@@ -100,6 +109,8 @@ struct hd_device *hd_device_new(const struct hd_device_options *o, struct hd_err
     d->arena = a;
     if (o)
         d->options = *o;
+    if (d->options.gpu)
+        d->stop = libheddle_stop(d->options.gpu);
     struct host_options ho = {.check = d->options.check,
                               .no_stream = d->options.no_stream,
                               .portable = d->options.portable,
@@ -125,6 +136,11 @@ void hd_device_free(struct hd_device *d)
         return;
     host_free(d->host);
     arena_free(d->arena);
+}
+
+void hd_device_watch(struct hd_device *d, const int *stop)
+{
+    d->stop = stop;
 }
 
 /* --- memory ----------------------------------------------------------------------------------- */
@@ -273,6 +289,36 @@ struct hd_function_info hd_function_info(const struct hd_function *f)
                                      .insns = c->ninsns};
 }
 
+static const char *type_name(enum ast_type t)
+{
+    static const char *const names[] = {
+        [TYPE_NONE] = "",        [TYPE_PRED] = "pred", [TYPE_B8] = "b8",     [TYPE_B16] = "b16",
+        [TYPE_B32] = "b32",      [TYPE_B64] = "b64",   [TYPE_B128] = "b128", [TYPE_U8] = "u8",
+        [TYPE_U16] = "u16",      [TYPE_U32] = "u32",   [TYPE_U64] = "u64",   [TYPE_S8] = "s8",
+        [TYPE_S16] = "s16",      [TYPE_S32] = "s32",   [TYPE_S64] = "s64",   [TYPE_F16] = "f16",
+        [TYPE_F16X2] = "f16x2",  [TYPE_F32] = "f32",   [TYPE_F64] = "f64",   [TYPE_BF16] = "bf16",
+        [TYPE_BF16X2] = "bf16x2"};
+    return names[t];
+}
+
+bool hd_function_parameter(const struct hd_function *f, uint32_t i, struct hd_parameter_info *p)
+{
+    const struct code *c = host_function_code(of_function(f));
+    for (uint32_t k = 0; k < c->ast->nfuncs; k++) {
+        const struct ast_func *fn = &c->ast->funcs[k];
+        if (!fn->is_entry || strcmp(fn->name, c->name) != 0 || i >= fn->nparams)
+            continue;
+        const struct ast_var *v = &fn->params[i];
+        uint32_t element = ast_type_bytes(v->type) * v->vec;
+        *p = (struct hd_parameter_info){.type = type_name(v->type),
+                                        .count = v->count * v->vec,
+                                        .bytes = (uint32_t)(element * v->count),
+                                        .align = v->align ? v->align : element};
+        return true;
+    }
+    return false;
+}
+
 /* --- streams and launches --------------------------------------------------------------------- */
 
 struct hd_stream *hd_stream_new(struct hd_device *d, struct hd_error *e)
@@ -323,8 +369,12 @@ bool hd_launch(struct hd_device *d, const struct hd_function *f, struct hd_dim g
                             .param_bytes = args ? args->bytes : 0};
     struct stream_store *done = NULL;
     bool is_timed = d->options.gpu || d->driver;
-    if (host_launch(d->host, &l, is_timed ? &done : NULL, &err) && is_timed)
-        hand_on(d, done, &err);
+    if (host_launch(d->host, &l, is_timed ? &done : NULL, &err)) {
+        if (is_timed)
+            hand_on(d, done, &err);
+    } else if (err.status == STATUS_BUDGET && was_stopped(d)) {
+        err.status = STATUS_STOPPED; /* it was said to mean that nobody wants to know */
+    }
     return pass(&err, e);
 }
 

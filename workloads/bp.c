@@ -22,7 +22,7 @@ struct layer {
 
 static struct layer make_layer(struct work *w)
 {
-    static const size_t sizes[SIZES] = {1024, 16384, 65536, 65536, 1024};
+    static const size_t sizes[SIZES] = {1024, 16384, 65536, 65536, 1024, 65536};
     struct layer l = {.n = sizes[w->size]};
     l.nweights = (l.n + 1) * ROW;
     l.nsums = l.n / TILE * HIDDEN;
@@ -165,6 +165,8 @@ const struct workload workload_bp = {
     .stands_for = "backprop: one training step, 16 hidden units, 16 inputs per CTA",
     .papers = "icc sharing",
     .kernels = "backprop",
-    .inputs = {"1024 inputs", "16384 inputs", "65536 inputs", "65536 inputs", "1024 inputs"},
+    .chip_kernels = "backprop_plain",
+    .inputs = {"1024 inputs", "16384 inputs", "65536 inputs", "65536 inputs", "1024 inputs",
+               "65536 inputs"},
     .run = run,
 };

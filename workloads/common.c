@@ -8,14 +8,29 @@
 #include "base/rng.h"
 #include "memory.h"
 
-bool work_fail(struct hd_error *e, const char *fmt, ...)
+/* The first error is the one that is told. */
+static void set_error(struct hd_error *e, enum hd_status status, const char *fmt, va_list ap)
 {
     if (e->status != HD_DONE)
-        return false;
-    e->status = HD_FAILED;
+        return;
+    e->status = status;
+    vsnprintf(e->text, sizeof e->text, fmt, ap);
+}
+
+bool work_fail(struct hd_error *e, const char *fmt, ...)
+{
     va_list ap;
     va_start(ap, fmt);
-    vsnprintf(e->text, sizeof e->text, fmt, ap);
+    set_error(e, HD_FAILED, fmt, ap);
+    va_end(ap);
+    return false;
+}
+
+bool work_refuse(struct hd_error *e, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    set_error(e, HD_BAD_INPUT, fmt, ap);
     va_end(ap);
     return false;
 }
@@ -110,17 +125,19 @@ uint32_t work_random_u32(const struct work *w, uint32_t stream, uint64_t index, 
     return (uint32_t)((work_random(w, stream, index) >> 32) * below >> 32);
 }
 
-bool work_same_f32(const char *what, const float *got, const float *want, size_t n,
-                   struct hd_error *e)
-{
-    for (size_t i = 0; i < n; i++) {
-        bool same = memcmp(&got[i], &want[i], sizeof got[i]) == 0;
-        if (!same && !(isnan(got[i]) && isnan(want[i])))
-            return work_fail(e, "%s[%zu] is %.9g, not %.9g", what, i, (double)got[i],
-                             (double)want[i]);
+#define SAME_REAL(name, type, format)                                                              \
+    bool name(const char *what, const type *got, const type *want, size_t n, struct hd_error *e)   \
+    {                                                                                              \
+        for (size_t i = 0; i < n; i++) {                                                           \
+            bool same = memcmp(&got[i], &want[i], sizeof got[i]) == 0;                             \
+            if (!same && !(isnan(got[i]) && isnan(want[i])))                                       \
+                return work_fail(e, "%s[%zu] is " format ", not " format, what, i, (double)got[i], \
+                                 (double)want[i]);                                                 \
+        }                                                                                          \
+        return true;                                                                               \
     }
-    return true;
-}
+SAME_REAL(work_same_f32, float, "%.9g")
+SAME_REAL(work_same_f64, double, "%.17g")
 
 #define SAME(name, type, format, as)                                                               \
     bool name(const char *what, const type *got, const type *want, size_t n, struct hd_error *e)   \

@@ -360,7 +360,7 @@ static bool run(struct work *w, struct hd_error *e)
 {
     static const struct image images[SIZES] = {
         [SIZE_TINY] = {96, 96, 1},      [SIZE_SMALL] = {256, 256, 1}, [SIZE_STUDY] = {512, 512, 1},
-        [SIZE_PAPER] = {512, 512, 100}, [SIZE_FEW] = {64, 64, 1},
+        [SIZE_PAPER] = {512, 512, 100}, [SIZE_FEW] = {64, 64, 1},     [SIZE_CHIP] = {512, 512, 1},
     };
     struct job j = {.w = w, .m = images[w->size]};
     int16_t *source = work_alloc(w, pixels(j.m) * sizeof *source);
@@ -386,6 +386,7 @@ const struct workload workload_dct = {
             [SIZE_STUDY] = "512x512 image",
             [SIZE_PAPER] = "512x512 image, second transform 100 times",
             [SIZE_FEW] = "64x64 image",
+            [SIZE_CHIP] = "512x512 image",
         },
     .run = run,
 };

@@ -19,7 +19,7 @@ static struct chip chip_of(enum workload_size size)
 {
     static const struct {
         int n, steps; /* whole pyramids */
-    } sizes[SIZES] = {{64, 2}, {256, 4}, {512, 8}, {1024, 8}, {96, 8}};
+    } sizes[SIZES] = {{64, 2}, {256, 4}, {512, 8}, {1024, 8}, {96, 8}, {1024, 2}};
     const float factor = 0.5f, specific_heat = 1.75e6f, conductivity = 100.0f; /* silicon */
     const float max_power_density = 3.0e6f, precision = 0.001f;                /* W/m2, K */
     const float side = 0.016f, thickness = 0.0005f;                            /* m */
@@ -124,6 +124,6 @@ const struct workload workload_hs = {
     .papers = "icc",
     .kernels = "hotspot",
     .inputs = {"64x64 grid, 2 steps", "256x256 grid, 4 steps", "512x512 grid, 8 steps",
-               "1024x1024 grid, 8 steps", "96x96 grid, 8 steps"},
+               "1024x1024 grid, 8 steps", "96x96 grid, 8 steps", "1024x1024 grid, 2 steps"},
     .run = run,
 };

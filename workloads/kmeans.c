@@ -137,7 +137,7 @@ static bool run(struct work *w, struct hd_error *e)
         uint32_t points, rounds;
     } sizes[SIZES] = {
         [SIZE_TINY] = {700, 2},      [SIZE_SMALL] = {16384, 4}, [SIZE_STUDY] = {102400, 3},
-        [SIZE_PAPER] = {819200, 20}, [SIZE_FEW] = {12544, 4},
+        [SIZE_PAPER] = {819200, 20}, [SIZE_FEW] = {12544, 4},   [SIZE_CHIP] = {819200, 1},
     };
     struct clustering c = make_clustering(w, sizes[w->size].points);
     int32_t *membership = work_alloc(w, c.points * sizeof *membership);
@@ -166,6 +166,7 @@ const struct workload workload_kmeans = {
             [SIZE_STUDY] = "102,400 points of 34 features, 3 rounds",
             [SIZE_PAPER] = "819,200 points of 34 features, 20 rounds",
             [SIZE_FEW] = "12,544 points of 34 features, 4 rounds",
+            [SIZE_CHIP] = "819,200 points of 34 features, 1 round",
         },
     .run = run,
 };

@@ -146,7 +146,7 @@ static bool run(struct work *w, struct hd_error *e)
     static const struct scan sizes[SIZES] = {
         [SIZE_TINY] = {8, 8, 8, 512},      [SIZE_SMALL] = {16, 16, 16, 2048},
         [SIZE_STUDY] = {32, 32, 30, 1536}, [SIZE_PAPER] = {64, 64, 64, 2048},
-        [SIZE_FEW] = {32, 32, 9, 1024},
+        [SIZE_FEW] = {32, 32, 9, 1024},    [SIZE_CHIP] = {64, 64, 64, 1024},
     };
     const struct scan *s = &sizes[w->size];
     struct voxels v = make_voxels(w, s);
@@ -173,6 +173,7 @@ const struct workload workload_mriq = {
             [SIZE_STUDY] = "32x32x30 voxels, 1,536 samples",
             [SIZE_PAPER] = "64x64x64 voxels, 2,048 samples",
             [SIZE_FEW] = "32x32x9 voxels, 1,024 samples",
+            [SIZE_CHIP] = "64x64x64 voxels, 1,024 samples: one of two launches",
         },
     .run = run,
 };

@@ -68,7 +68,7 @@ static bool run(struct work *w, struct hd_error *e)
         uint32_t rows, columns;
     } sizes[SIZES] = {
         [SIZE_TINY] = {30, 3000},     [SIZE_SMALL] = {100, 20000}, [SIZE_STUDY] = {100, 100000},
-        [SIZE_PAPER] = {100, 100000}, [SIZE_FEW] = {100, 10000},
+        [SIZE_PAPER] = {100, 100000}, [SIZE_FEW] = {100, 10000},   [SIZE_CHIP] = {100, 100000},
     };
     struct grid g = make_grid(w, sizes[w->size].rows, sizes[w->size].columns);
     size_t row = g.columns * sizeof *g.cost;
@@ -101,6 +101,7 @@ const struct workload workload_pf = {
             [SIZE_STUDY] = "100,000 columns, 100 rows",
             [SIZE_PAPER] = "100,000 columns, 100 rows",
             [SIZE_FEW] = "10,000 columns, 100 rows",
+            [SIZE_CHIP] = "100,000 columns, 100 rows",
         },
     .run = run,
 };

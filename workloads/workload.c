@@ -35,7 +35,7 @@ const struct workload *workload_find(const char *name)
 
 const char *workload_size_name(enum workload_size s)
 {
-    static const char *const names[SIZES] = {"tiny", "small", "study", "paper", "few"};
+    static const char *const names[SIZES] = {"tiny", "small", "study", "paper", "few", "chip"};
     return names[s];
 }
 
@@ -47,6 +47,22 @@ bool workload_size_parse(const char *text, enum workload_size *s)
             return true;
         }
     }
+    return false;
+}
+
+const char *workload_module(const struct workload *wl, enum workload_size size)
+{
+    return size == SIZE_CHIP && wl->chip_kernels ? wl->chip_kernels : wl->kernels;
+}
+
+bool workload_has_input(const struct workload *wl, enum workload_size size, struct hd_error *e)
+{
+    if (size != SIZE_CHIP || wl->inputs[size])
+        return true;
+    e->status = HD_BAD_INPUT;
+    snprintf(e->text, sizeof e->text,
+             "%s has no input of size \"%s\" (tiny, small, study, paper, few)", wl->name,
+             workload_size_name(size));
     return false;
 }
 
@@ -89,28 +105,29 @@ static void set_registers(struct hd_module *m, const char *module)
                                     &ignored);
 }
 
-static struct hd_module *load_module(const struct workload *wl, struct arena *a,
-                                     struct hd_device *d, const char *kernel_dir,
+static struct hd_module *load_module(const struct workload *wl, const char *module,
+                                     const struct work *w, const char *kernel_dir,
                                      struct hd_error *e)
 {
+    struct arena *a = w->memory->host;
+    struct hd_device *d = w->device;
     size_t length = 0;
-    const char *ptx = workload_ptx(wl->kernels, &length);
+    const char *ptx = workload_ptx(module, &length);
     if (kernel_dir) {
-        const char *path = arena_printf(a, "%s/%s.ptx", kernel_dir, wl->kernels);
+        const char *path = arena_printf(a, "%s/%s.ptx", kernel_dir, module);
         struct hd_module *m = hd_module_load_file(d, path, e);
         if (m && ptx && has_text(path, ptx, length))
-            set_registers(m, wl->kernels);
+            set_registers(m, module);
         return m;
     }
     if (!ptx) {
         e->status = HD_BAD_INPUT;
-        snprintf(e->text, sizeof e->text, "%s: kernels/%s.cu is not built in", wl->name,
-                 wl->kernels);
+        snprintf(e->text, sizeof e->text, "%s: kernels/%s.cu is not built in", wl->name, module);
         return NULL;
     }
-    struct hd_module *m = hd_module_load(d, arena_printf(a, "%s.ptx", wl->kernels), ptx, length, e);
+    struct hd_module *m = hd_module_load(d, arena_printf(a, "%s.ptx", module), ptx, length, e);
     if (m)
-        set_registers(m, wl->kernels);
+        set_registers(m, module);
     return m;
 }
 
@@ -125,12 +142,20 @@ static void free_memory(struct hd_device *d, struct work_memory *m)
     arena_free(m->host);
 }
 
-bool workload_run(const struct workload *wl, struct hd_device *d, enum workload_size size,
-                  uint64_t seed, bool verify, const char *kernel_dir, struct hd_error *e)
+bool workload_run(const struct workload *wl, struct hd_device *d, const struct workload_request *r,
+                  struct hd_error *e)
 {
+    struct workload_args args;
+    if (!workload_has_input(wl, r->size, e) || !workload_args_parse(wl, r->size, r->args, &args, e))
+        return false;
     struct work_memory memory = {.host = arena_new()};
-    struct work w = {.device = d, .size = size, .seed = seed, .verify = verify, .memory = &memory};
-    w.module = load_module(wl, memory.host, d, kernel_dir, e);
+    struct work w = {.device = d,
+                     .size = r->size,
+                     .args = args.value,
+                     .seed = r->seed,
+                     .verify = r->verify,
+                     .memory = &memory};
+    w.module = load_module(wl, workload_module(wl, r->size), &w, r->kernel_dir, e);
     bool ok = w.module && wl->run(&w, e);
     free_memory(d, &memory);
     return ok;

@@ -43,6 +43,10 @@ struct hd_launch_info {
     uint64_t stream_bytes; /* of the spooled stream; 0 when there is none */
     bool has_grid_spin;    /* CTAs waited for one another */
     double wall_s;         /* that executing it took here; nothing depends on it */
+    /* The kernel's text: instructions of its PTX, and of what an assembler makes of it, to first
+     * order; warp instructions of the latter.  0 where there is no such view. */
+    uint32_t insns, assembled;
+    uint64_t assembled_insns;
 };
 
 struct hd_device_options {    /* all zero: the defaults */
@@ -63,6 +67,9 @@ struct hd_device_options {    /* all zero: the defaults */
 struct hd_device;
 HD_API struct hd_device *hd_device_new(const struct hd_device_options *o, struct hd_error *e);
 HD_API void hd_device_free(struct hd_device *d); /* with its modules, streams and memory */
+/* From now on launches end with HD_STOPPED soon after *stop was made other than 0 (struct hd_watch);
+ * NULL: they do not.  A device with a machine has its machine's without that. */
+HD_API void hd_device_watch(struct hd_device *d, const int *stop);
 
 /* --- memory --------------------------------------------------------------------------------- */
 HD_API bool hd_malloc(struct hd_device *d, hd_ptr *p, uint64_t bytes, struct hd_error *e);
@@ -105,6 +112,16 @@ struct hd_function_info {
     enum hd_register_count regs_from;
 };
 HD_API struct hd_function_info hd_function_info(const struct hd_function *f);
+
+/* A parameter of a kernel, as its PTX declares it. */
+struct hd_parameter_info {
+    const char *type;      /* "u64", "f32", "b8" */
+    uint64_t count;        /* elements: 1, or those of a struct passed as an array of bytes */
+    uint32_t bytes, align; /* of all of it */
+};
+/* False: there are no more. */
+HD_API bool hd_function_parameter(const struct hd_function *f, uint32_t i,
+                                  struct hd_parameter_info *p);
 
 /* --- streams and launches ------------------------------------------------------------------- */
 struct hd_stream;

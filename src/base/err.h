@@ -16,6 +16,7 @@ enum status {
     STATUS_BAD_INPUT = 2,
     STATUS_DEADLOCK = 3,
     STATUS_BUDGET = 4, /* --max-cycles or memory used up */
+    STATUS_STOPPED = 5 /* somebody asked it to stop */
 };
 
 struct err {

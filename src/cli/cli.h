@@ -1,4 +1,4 @@
-/* cli.h - what the commands share: finding data files, options, output files. */
+/* cli.h - what the commands share: options, output files. */
 #ifndef HEDDLE_CLI_CLI_H
 #define HEDDLE_CLI_CLI_H
 
@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "data.h"
 #include "sim/config.h"
 
 /* Each command parses its own arguments (argv[0] is its name) and returns the exit status;
@@ -18,19 +19,9 @@ struct command {
 
 extern const struct command *const command_all[];
 extern const int command_count;
+extern const struct command command_characterise;
 extern const struct command command_study, command_explore, command_report, command_complete;
 extern const struct command command_noc, command_run, command_record, command_cost, command_list;
-
-/* A folder of data: "networks", "machines", "kernels". */
-const char *data_folder(struct arena *a, const char *kind);
-
-/* The file of a network: a path, or the name of one that `heddle list networks` shows. */
-const char *data_network(struct arena *a, const char *name, struct err *e);
-/* Names (without .yaml) and paths of all networks, sorted. */
-int data_networks(struct arena *a, const char *const **names, const char *const **paths);
-/* The same of machines. */
-const char *data_machine(struct arena *a, const char *name, struct err *e);
-int data_machines(struct arena *a, const char *const **names, const char *const **paths);
 
 /* An output file that appears whole or not at all.  "-" is standard output. */
 struct outfile {

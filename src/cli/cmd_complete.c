@@ -10,6 +10,7 @@
 
 #include "base/str.h"
 #include "cli/cli.h"
+#include "workload.h"
 
 static const char help[] =
     "usage: heddle complete [WORD]...\n\n"
@@ -90,9 +91,29 @@ static void offer_setting(struct arena *a, const char *word)
                    arena_printf(a, "%.*s", (int)(equals - word), word), "");
 }
 
+/* What stands before the colon has arguments, and some of those have words for values. */
+static void offer_workload_args(struct arena *a, const char *word)
+{
+    const char *last = strrchr(word, ',') ? strrchr(word, ',') + 1 : strchr(word, ':') + 1;
+    const struct workload *w =
+        workload_find(arena_printf(a, "%.*s", (int)strcspn(word, "@:"), word));
+    for (uint32_t i = 0; w && i < workload_nargs(w); i++) {
+        const struct workload_arg *arg = &w->args[i];
+        size_t n = strlen(arg->name);
+        char value[WORKLOAD_VALUE_N];
+        if (!strchr(last, '='))
+            offer(word, up_to_last(a, word, ":,"), arg->name, "=");
+        else if (arg->choices && strncmp(last, arg->name, n) == 0 && last[n] == '=')
+            for (int64_t v = 0; v <= arg->most; v++)
+                offer(word, up_to_last(a, word, "="), workload_value_text(value, arg, v), "");
+    }
+}
+
 static void offer_workload(struct arena *a, const char *word)
 {
-    if (strchr(word, '@'))
+    if (strchr(word, ':'))
+        offer_workload_args(a, word);
+    else if (strchr(word, '@'))
         offer_list(a, word, up_to_last(a, word, "@"), "sizes", NULL, "");
     else
         offer_list(a, word, "", "workloads", NULL, "");

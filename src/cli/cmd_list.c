@@ -13,6 +13,7 @@
 #include "cta/policy.h"
 #include "dram/scheduler.h"
 #include "lab/lab.h"
+#include "libheddle_catalogue.h"
 #include "libheddle_gpu.h"
 #include "machine/cost_values.h"
 #include "machine/results.h"
@@ -80,14 +81,6 @@ static void list_params(bool names_only)
 
 /* ---- statistics ------------------------------------------------------------------------------ */
 
-static bool set_all(struct config *c, const char *const *settings, size_t n, struct err *e)
-{
-    for (size_t i = 0; i < n; i++)
-        if (!config_set(c, settings[i], e))
-            return false;
-    return true;
-}
-
 static void print_tree(const struct stats *t, bool names_only, FILE *out)
 {
     if (names_only)
@@ -96,39 +89,11 @@ static void print_tree(const struct stats *t, bool names_only, FILE *out)
         stats_describe(t, out);
 }
 
-/* A machine that has one of everything but a ring, which goes with no table of a router. */
-static const char *const everything[] = {"noc.topology=xbar",
-                                         "noc.networks=two",
-                                         "gpu.clusters=1",
-                                         "xbar.inputs=1",
-                                         "gpu.sms_per_cluster=1",
-                                         "mc.channels=1",
-                                         "xbar.outputs=1",
-                                         "l1.replacement=sharing_l1",
-                                         "l2.replacement=sharing_l2",
-                                         "router.extension=coalesce",
-                                         "sharing.enabled=true",
-                                         "meetings.windows=5, 25, 100, 500",
-                                         "sm.watch_available=true"};
-static const char *const ring[] = {"noc.topology=intra",    "noc.networks=two", "gpu.clusters=2",
-                                   "gpu.sms_per_cluster=1", "mesh.width=2",     "mesh.height=2",
-                                   "mesh.mem=0, 3",         "mc.channels=2",    "router.vcs=2"};
-
-static struct config *small_machine(struct arena *a, const char *const *settings, size_t n)
-{
-    struct err e = {0};
-    struct config *c = machine_config(a);
-    HD_ASSERT(set_all(c, settings, n, &e), "%s", e.text);
-    return c;
-}
-
 static void list_costs(struct arena *a)
 {
     struct err e = {0};
     struct cost_values v;
-    HD_ASSERT(cost_values_of(small_machine(a, everything, sizeof everything / sizeof everything[0]),
-                             a, &v, &e),
-              "%s", e.text);
+    HD_ASSERT(cost_values_of(libheddle_small_config(a, false), a, &v, &e), "%s", e.text);
     for (uint32_t i = 0; i < v.n; i++)
         printf("%-34s  %s\n", v.all[i].name, v.all[i].unit);
 }
@@ -149,13 +114,7 @@ static void print_some(const struct stats *t, bool names_only, const char *word,
 
 static void list_machine_stats(struct arena *a, bool names_only)
 {
-    struct err e = {0};
-    const struct machine_options opt = {0};
-    struct machine *m = machine_new(
-        small_machine(a, everything, sizeof everything / sizeof everything[0]), &opt, &e);
-    struct machine *r =
-        m ? machine_new(small_machine(a, ring, sizeof ring / sizeof ring[0]), &opt, &e) : NULL;
-    HD_ASSERT(m && r, "%s", e.text);
+    struct machine *m = libheddle_small_machine(a, false), *r = libheddle_small_machine(a, true);
     print_tree(machine_stats(m), names_only, stdout);
     print_some(machine_stats(r), names_only, ".ring.", true);
     machine_free(m);
@@ -165,13 +124,8 @@ static void list_machine_stats(struct arena *a, bool names_only)
 /* Those of traffic; the networks' own are those of a machine. */
 static void list_traffic_stats(struct arena *a, bool names_only)
 {
-    static const char *const settings[] = {"mesh.mem=27", "traffic.pattern=request_reply"};
-    struct err e = {0};
-    struct config *c = lab_config(a);
     struct stats *t = stats_new(a);
-    bool ok = set_all(c, settings, sizeof settings / sizeof settings[0], &e);
-    struct lab *l = ok ? lab_new(c, 0.1, (struct lab_options){0}, &e) : NULL;
-    HD_ASSERT(l, "%s", e.text);
+    struct lab *l = libheddle_small_lab(a);
     lab_add_stats(l, t);
     print_some(t, names_only, "noc.", false);
     lab_free(l);
@@ -320,7 +274,7 @@ static void usage(FILE *out)
           "  --suite SUITE       those of a suite: Rodinia, Parboil, ...\n"
           "  --paper PAPER       those that a paper names: icc, sharing, coalesce, cdxbar, intra\n"
           "  --with USE,...      those that use all of texture, constant, local, atomics, fp64\n"
-          "  --size SIZE         execute at tiny, small, study, paper or few; figures of each\n"
+          "  --size SIZE         execute at tiny, small, study, paper, few or chip; figures\n"
           "  --details NAME,...  execute (tiny, or --size) these, or \"all\"; figures of kernels\n"
           "  --json FILE         execute, and everything as JSON ('-': standard output)\n"
           "  --csv FILE          the same as CSV, a row for each kernel\n",

@@ -291,6 +291,7 @@ static bool complete(struct options *o, struct err *e)
         *x = o->execute;
         x->workload = own.workload;
         x->size = own.size;
+        x->args = own.args;
         x->ptx = own.ptx;
         x->launch = own.launch;
         if (!t->program[i].trace && !execute_check(x, "run", e))

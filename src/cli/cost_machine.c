@@ -1,24 +1,15 @@
 /* cost_machine.c - heddle cost -m and -n: storage, networks by part and kind, arrays. */
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cli/cli.h"
 #include "cli/cost_options.h"
 #include "cli/table.h"
 #include "libheddle_gpu.h"
-#include "machine/cost.h"
 #include "machine/machine.h"
+#include "report/cost_json.h"
 
 enum { BAR = 24 };
-
-struct priced {
-    const char *name, *what; /* "icc60", "machine" */
-    const struct noc_spec *noc;
-    const struct power_spec *power;
-    struct cost cost;
-};
 
 /* ---- for people ---- */
 
@@ -143,7 +134,8 @@ static void print_kinds(const struct netcost *c, double clock, struct arena *a)
     table_print(t, stdout);
 }
 
-static void print_network(const struct priced *p, const struct cost_network *n, struct arena *a)
+static void print_network(const struct cost_document *p, const struct cost_network *n,
+                          struct arena *a)
 {
     double clock = p->noc->clock;
     printf("\n%s: %s nm, %.3g GHz, %g flits per cycle at every port\n", n->name, p->power->node,
@@ -175,7 +167,7 @@ static double sum_of(const struct cost *c, bool is_area)
     return is_area ? sum * COST_MM2 : sum;
 }
 
-static void print(const struct priced *p, struct arena *a)
+static void print(const struct cost_document *p, struct arena *a)
 {
     printf("%s\n\n", p->name);
     print_storage(&p->cost, a);
@@ -188,180 +180,19 @@ static void print(const struct priced *p, struct arena *a)
 
 /* ---- for programs ---- */
 
-/* Area or power of everything: parts of all networks, then arrays; the total is their sum. */
-static void write_members(struct json *j, const char *key, const struct cost *c, bool is_area)
-{
-    double sum = 0;
-    json_key(j, key);
-    json_open_object(j, false);
-    for (int k = 0; k < NETCOST_PARTS; k++) {
-        char name[64];
-        double v = 0;
-        for (int i = 0; i < c->nnetworks; i++)
-            v += is_area ? c->network[i].cost.area[k] * COST_MM2 : c->network[i].power[k];
-        snprintf(name, sizeof name, "network.%s", netcost_part_names[k]);
-        cost_json_number(j, name, v);
-        sum += v;
-    }
-    for (int i = 0; i < c->nrows; i++) {
-        const struct cost_row *r = &c->row[i];
-        double each = is_area ? r->array.area * COST_MM2 : r->array.leak;
-        if (!r->is_array)
-            continue;
-        cost_json_number(j, r->name, each * (double)r->units);
-        sum += each * (double)r->units;
-    }
-    cost_json_number(j, "total", sum);
-    json_close_object(j);
-}
-
-static void write_storage(struct json *j, const struct cost *c)
-{
-    json_key(j, "storage_bytes");
-    json_open_object(j, false);
-    for (int i = 0; i < c->nrows; i++) {
-        json_key(j, c->row[i].name);
-        json_uint(j, c->row[i].units * c->row[i].bytes);
-    }
-    json_key(j, "total");
-    json_uint(j, c->total);
-    json_close_object(j);
-    json_key(j, "units");
-    json_open_object(j, false);
-    for (int i = 0; i < c->nrows; i++) {
-        json_key(j, c->row[i].name);
-        json_open_object(j, true);
-        json_key(j, "units");
-        json_uint(j, c->row[i].units);
-        json_key(j, "bytes_each");
-        json_uint(j, c->row[i].bytes);
-        json_close_object(j);
-    }
-    json_close_object(j);
-}
-
-static void write_arrays(struct json *j, const struct cost *c)
-{
-    json_key(j, "arrays");
-    json_open_object(j, false);
-    for (int i = 0; i < c->nrows; i++) {
-        const struct cost_row *r = &c->row[i];
-        if (!r->is_array)
-            continue;
-        json_key(j, r->name);
-        json_open_object(j, true);
-        cost_json_number(j, "area_mm2_each", r->array.area * COST_MM2);
-        cost_json_number(j, "leakage_w_each", r->array.leak);
-        json_key(j, "port_bits");
-        json_uint(j, r->spec.port_bits);
-        cost_json_number(j, "read_pj", r->array.read * COST_PJ);
-        cost_json_number(j, "write_pj", r->array.write * COST_PJ);
-        cost_json_number(j, "search_pj", r->array.search * COST_PJ);
-        cost_json_number(j, "miss_pj", r->array.match * COST_PJ);
-        cost_json_number(j, "access_ns", r->array.access * COST_NS);
-        json_close_object(j);
-    }
-    json_close_object(j);
-}
-
-static void write_kind(struct json *j, const char *name, uint64_t n, double area, double leak)
-{
-    json_open_object(j, true);
-    json_key(j, "name");
-    json_string(j, name);
-    json_key(j, "count");
-    json_uint(j, n);
-    cost_json_number(j, "area_mm2_each", area * COST_MM2);
-    cost_json_number(j, "leakage_w_each", leak);
-}
-
-static void write_kinds(struct json *j, const struct netcost *c)
-{
-    json_key(j, "kinds");
-    json_open_array(j, false);
-    for (uint32_t i = 0; i < c->kinds->nrouters; i++) {
-        const struct netcost_router *r = &c->router[i];
-        write_kind(j, r->kind->name, r->kind->n, power_router_area(&r->cost),
-                   power_router_leak(&r->cost));
-        cost_json_number(j, "flit_pj", power_router_flit(&r->cost) * COST_PJ);
-        cost_json_number(j, "cycle_pj", r->cost.clock_cycle * COST_PJ);
-        cost_json_number(j, "max_clock_hz", r->cost.max_clock);
-        json_close_object(j);
-    }
-    for (uint32_t i = 0; i < c->kinds->nlinks; i++) {
-        const struct netcost_link *l = &c->link[i];
-        write_kind(j, l->kind->name, l->kind->n, l->cost.area, l->cost.leak);
-        cost_json_number(j, "flit_pj", l->cost.energy * COST_PJ);
-        cost_json_number(j, "cycle_pj", l->cost.clock_cycle * COST_PJ);
-        cost_json_number(j, "delay_ns", l->cost.delay * COST_NS);
-        json_key(j, "is_met");
-        json_bool(j, l->cost.is_met);
-        json_close_object(j);
-    }
-    json_close_array(j);
-}
-
-static void write_networks(struct json *j, const struct cost *c)
-{
-    json_key(j, "networks");
-    json_open_array(j, false);
-    for (int i = 0; i < c->nnetworks; i++) {
-        const struct cost_network *n = &c->network[i];
-        json_open_object(j, false);
-        json_key(j, "name");
-        json_string(j, n->name);
-        cost_json_parts(j, "area_mm2", n->cost.area, COST_MM2);
-        cost_json_parts(j, "leakage_w", n->cost.leak, 1);
-        cost_json_parts(j, "power_w", n->power, 1);
-        cost_json_number(j, "wire_area_mm2", n->cost.wire_area * COST_MM2);
-        if (n->cost.photonic_area > 0)
-            cost_json_number(j, "photonic_area_mm2", n->cost.photonic_area * COST_MM2);
-        cost_json_number(j, "max_clock_hz", n->cost.max_clock);
-        json_key(j, "links_met");
-        json_bool(j, n->cost.links_met);
-        json_key(j, "bisection");
-        bisection_json(&n->bisection, j);
-        write_kinds(j, &n->cost);
-        json_close_object(j);
-    }
-    json_close_array(j);
-}
-
-static void write_limits(struct json *j, const struct priced *p)
-{
-    double wires = 0, clock = INFINITY;
-    for (int i = 0; i < p->cost.nnetworks; i++) {
-        wires += p->cost.network[i].cost.wire_area;
-        clock = fmin(clock, p->cost.network[i].cost.max_clock);
-    }
-    json_key(j, "node_nm");
-    json_int(j, strtol(p->power->node, NULL, 10));
-    cost_json_number(j, "load", p->power->load);
-    cost_json_number(j, "clock_hz", p->noc->clock);
-    cost_json_number(j, "max_clock_hz", clock);
-    cost_json_number(j, "wire_area_mm2", wires * COST_MM2);
-}
-
-static bool write_json(const char *path, const struct priced *p, struct err *e)
+static bool write_json(const char *path, const struct cost_document *p, struct err *e)
 {
     struct outfile out;
     struct json j;
     if (!outfile_open_json(&out, &j, path, e))
         return false;
-    json_key(&j, p->what);
-    json_string(&j, p->name);
-    write_limits(&j, p);
-    write_members(&j, "area_mm2", &p->cost, true);
-    write_members(&j, "power_w", &p->cost, false);
-    write_storage(&j, &p->cost);
-    write_networks(&j, &p->cost);
-    write_arrays(&j, &p->cost);
+    cost_json(p, &j);
     return outfile_commit_json(&out, &j, e);
 }
 
 /* ---- both ---- */
 
-static bool show(const struct cost_options *o, const struct priced *p, struct arena *a,
+static bool show(const struct cost_options *o, const struct cost_document *p, struct arena *a,
                  struct err *e)
 {
     if (!cost_tell_effect(o, e) || (o->json && !write_json(o->json, p, e)))
@@ -371,8 +202,8 @@ static bool show(const struct cost_options *o, const struct priced *p, struct ar
     return true;
 }
 
-static bool load(const struct cost_options *o, const char *path, struct config *c, struct priced *p,
-                 struct err *e)
+static bool load(const struct cost_options *o, const char *path, struct config *c,
+                 struct cost_document *p, struct err *e)
 {
     p->noc = config_get(c, &noc_section);
     p->power = config_get(c, &power_section);
@@ -381,7 +212,7 @@ static bool load(const struct cost_options *o, const char *path, struct config *
 
 bool cost_machine(const struct cost_options *o, struct arena *a, struct err *e)
 {
-    struct priced p = {.name = o->subject[COST_MACHINE], .what = "machine"};
+    struct cost_document p = {.name = o->subject[COST_MACHINE], .what = "machine"};
     struct config *c = machine_config(a);
     if (!load(o, data_machine(a, p.name, e), c, &p, e))
         return false;
@@ -391,7 +222,7 @@ bool cost_machine(const struct cost_options *o, struct arena *a, struct err *e)
 
 bool cost_network(const struct cost_options *o, struct arena *a, struct err *e)
 {
-    struct priced p = {.name = o->subject[COST_NETWORK], .what = "network"};
+    struct cost_document p = {.name = o->subject[COST_NETWORK], .what = "network"};
     struct config *c = libheddle_any_config(a);
     return load(o, data_network(a, p.name, e), c, &p, e) && cost_of_network(c, a, &p.cost, e) &&
            show(o, &p, a, e);

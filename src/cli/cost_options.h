@@ -2,8 +2,7 @@
 #ifndef HEDDLE_CLI_COST_OPTIONS_H
 #define HEDDLE_CLI_COST_OPTIONS_H
 
-#include "base/json.h"
-#include "fabric/netcost.h"
+#include "report/cost_json.h"
 
 /* What is to be priced; one of these. */
 enum cost_subject {
@@ -47,19 +46,7 @@ bool cost_array(const struct cost_options *o, struct arena *a, struct err *e);
 /* The word up to the next separator, or NULL; *rest is what follows, NULL after the last. */
 char *cost_next_word(char **rest, char separator);
 
-/* From SI units to those of the tables. */
-#define COST_MM2 1e6
-#define COST_UM2 1e12
-#define COST_PJ 1e12
-#define COST_MW 1e3
-#define COST_NS 1e9
-#define COST_GHZ 1e-9
-
 /* "#####" for the share of `v` in `all`, at most `width` of them. */
 const char *cost_bar(struct arena *a, double v, double all, int width);
-void cost_json_number(struct json *j, const char *key, double v);
-/* "key": {"buffer": .., "total": ..}, each times `scale`. */
-void cost_json_parts(struct json *j, const char *key, const double part[NETCOST_PARTS],
-                     double scale);
 
 #endif

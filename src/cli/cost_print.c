@@ -1,4 +1,4 @@
-/* cost_print.c - words, bars and members of documents that the subjects of heddle cost share. */
+/* cost_print.c - words and bars that the subjects of heddle cost share. */
 #include <string.h>
 
 #include "cli/cost_options.h"
@@ -18,24 +18,4 @@ const char *cost_bar(struct arena *a, double v, double all, int width)
     char *bar = arena_alloc(a, (size_t)width + 1);
     memset(bar, '#', (size_t)(n < 0 ? 0 : n > width ? width : n));
     return bar;
-}
-
-void cost_json_number(struct json *j, const char *key, double v)
-{
-    json_key(j, key);
-    json_real(j, v);
-}
-
-void cost_json_parts(struct json *j, const char *key, const double part[NETCOST_PARTS],
-                     double scale)
-{
-    double sum = 0;
-    json_key(j, key);
-    json_open_object(j, true);
-    for (int i = 0; i < NETCOST_PARTS; i++) {
-        cost_json_number(j, netcost_part_names[i], part[i] * scale);
-        sum += part[i] * scale;
-    }
-    cost_json_number(j, "total", sum);
-    json_close_object(j);
 }

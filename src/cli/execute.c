@@ -12,33 +12,15 @@
 
 /* ---- options ------------------------------------------------------------------------------- */
 
-bool execute_parse_size(const char *text, enum workload_size *s, struct err *e)
-{
-    if (workload_size_parse(text, s))
-        return true;
-    struct str_hint hint = str_hint(text);
-    for (int i = 0; i < SIZES; i++)
-        str_hint_offer(&hint, workload_size_name((enum workload_size)i));
-    return err_set(e, STATUS_BAD_INPUT, "no size \"%s\"%s", text,
-                   str_hint_text(&hint, " (tiny, small, study, paper, few)"));
-}
-
 bool execute_parse_workload(const char *text, struct execute *x, struct err *e)
 {
-    char name[64];
-    const char *at = strchr(text, '@');
-    snprintf(name, sizeof name, "%.*s", (int)(at ? at - text : (long)strlen(text)), text);
-    x->size = SIZE_SMALL;
-    x->workload = workload_find(name);
-    if (x->workload)
-        return !at || execute_parse_size(at + 1, &x->size, e);
-    uint32_t n;
-    const struct workload *const *all = workload_all(&n);
-    struct str_hint hint = str_hint(name);
-    for (uint32_t i = 0; i < n; i++)
-        str_hint_offer(&hint, all[i]->name);
-    return err_set(e, STATUS_BAD_INPUT, "no workload \"%s\"%s", name,
-                   str_hint_text(&hint, " (heddle list workloads shows them)"));
+    struct libheddle_workload w;
+    if (!libheddle_parse_workload(text, &w, e))
+        return false;
+    x->workload = w.workload;
+    x->size = w.size;
+    x->args = w.args;
+    return true;
 }
 
 bool execute_parse_number(const char *option, const char *text, uint64_t least, uint64_t *v,
@@ -113,6 +95,11 @@ bool execute_check(const struct execute *x, const char *command, struct err *e)
 
 /* ---- execution ----------------------------------------------------------------------------- */
 
+static bool pass(const struct hd_error *from, struct err *to)
+{
+    return from->status == HD_DONE || err_set(to, (enum status)from->status, "%s", from->text);
+}
+
 static void print_to_stderr(void *tally, const char *text, size_t n)
 {
     tally_end(tally);
@@ -140,11 +127,6 @@ static struct hd_device *make_device(const struct execute *x, struct tally *t, s
         libheddle_drive(d, x->driver);
     t->device = d;
     return d;
-}
-
-static bool pass(const struct hd_error *from, struct err *to)
-{
-    return from->status == HD_DONE || err_set(to, (enum status)from->status, "%s", from->text);
 }
 
 /* A .cu is compiled, not read. */
@@ -188,7 +170,12 @@ static bool run_workload(const struct execute *x, struct hd_device *d, struct ex
 {
     struct hd_error he = {0};
     r->is_checked = !x->no_verify;
-    workload_run(x->workload, d, x->size, x->seed, !x->no_verify, x->kernels, &he);
+    struct workload_request request = {.size = x->size,
+                                       .args = x->args.text,
+                                       .seed = x->seed,
+                                       .verify = !x->no_verify,
+                                       .kernel_dir = x->kernels};
+    workload_run(x->workload, d, &request, &he);
     return pass(&he, e);
 }
 
@@ -209,7 +196,8 @@ const char *execute_title(const struct execute *x, struct arena *a)
 {
     if (!x->workload)
         return x->ptx;
-    return arena_printf(a, "%s@%s", x->workload->name, workload_size_name(x->size));
+    struct libheddle_workload w = {x->workload, x->size, x->args};
+    return libheddle_workload_title(&w, a);
 }
 
 bool execute_run(const struct execute *x, struct arena *a, struct execution *r, struct err *e)

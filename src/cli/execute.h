@@ -12,6 +12,7 @@
 struct execute {
     const struct workload *workload; /* or NULL, and the two files */
     enum workload_size size;
+    struct workload_args args; /* of the workload */
     const char *ptx, *launch;
     const char *kernels; /* folder of PTX that replaces what is built in */
     uint64_t seed, max_insns;
@@ -53,8 +54,10 @@ enum {
     }
 
 #define EXECUTE_HELP_WHAT                                                                          \
-    "  -w NAME[@SIZE]        a workload (heddle list workloads) at size tiny, small (the\n"        \
-    "                        default), study, paper or few\n"                                      \
+    "  -w NAME[@SIZE][:ARG=VALUE,...]\n"                                                           \
+    "                        a workload (heddle list workloads) at size tiny, small (the\n"        \
+    "                        default), study, paper, few or chip; arguments of those with some\n"  \
+    "                        (heddle list workloads --details NAME)\n"                             \
     "  --ptx FILE            PTX of your own, with\n"                                              \
     "  --launch FILE         a YAML file of buffers, launches and expected outputs\n"              \
     "                        (docs/own-kernel.md)\n"
@@ -72,12 +75,10 @@ enum {
 bool execute_option(struct execute *x, int option, const char *value, struct err *e);
 /* Whether there is exactly one thing to execute. */
 bool execute_check(const struct execute *x, const char *command, struct err *e);
-/* MM@huge: a workload and a size; both are suggested where they are misspelt. */
 bool execute_parse_workload(const char *text, struct execute *x, struct err *e);
 /* A whole number of at least `least`. */
 bool execute_parse_number(const char *option, const char *text, uint64_t least, uint64_t *v,
                           struct err *e);
-bool execute_parse_size(const char *text, enum workload_size *s, struct err *e);
 
 bool execute_run(const struct execute *x, struct arena *a, struct execution *r, struct err *e);
 const char *execute_title(const struct execute *x, struct arena *a); /* "MM@tiny", "saxpy.ptx" */

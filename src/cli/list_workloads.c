@@ -10,6 +10,7 @@
 #include "base/str.h"
 #include "cli/cli.h"
 #include "cli/list_workloads_out.h"
+#include "libheddle_gpu.h"
 #include "ptx/parse.h"
 #include "ptx/uses.h"
 
@@ -119,13 +120,13 @@ static bool keep_named(struct listing *l, const char *names, struct err *e)
 
 /* ---- what they use and do ------------------------------------------------------------------ */
 
-static uint32_t uses_of_workload(const struct workload *w)
+static uint32_t uses_of_workload(const struct workload *w, enum workload_size size)
 {
     struct arena *a = arena_new();
     struct err ignored = {0}; /* executing it tells */
     size_t length = 0;
-    const char *ptx = workload_ptx(w->kernels, &length);
-    const struct ast_module *m = ptx ? parse_ptx(a, w->kernels, ptx, length, &ignored) : NULL;
+    const char *module = workload_module(w, size), *ptx = workload_ptx(module, &length);
+    const struct ast_module *m = ptx ? parse_ptx(a, module, ptx, length, &ignored) : NULL;
     uint32_t uses = m ? uses_of(m) : 0;
     arena_free(a);
     return uses;
@@ -160,17 +161,33 @@ static void measure(struct listing *l)
 
 /* -------------------------------------------------------------------------------------------- */
 
+/* Those named must have one. */
+static bool keep_with_input(struct listing *l, bool is_named, struct err *e)
+{
+    struct hd_error why = {0};
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < l->n; i++) {
+        if (workload_has_input(l->all[i].workload, l->size, &why))
+            l->all[kept++] = l->all[i];
+        else if (is_named)
+            return err_set(e, STATUS_BAD_INPUT, "list: %s", why.text);
+    }
+    l->n = kept;
+    return true;
+}
+
 static bool choose(struct listing *l, const struct list_workloads_options *o, struct err *e)
 {
     const struct workload *const *all = workload_all(&l->n);
     l->all = ARENA_ARRAY(l->arena, struct listed, l->n);
     for (uint32_t i = 0; i < l->n; i++)
         l->all[i] = (struct listed){.workload = all[i]};
-    if ((o->size && !execute_parse_size(o->size, &l->size, e)) || !keep_named(l, o->details, e) ||
+    if ((o->size && !libheddle_parse_size(o->size, &l->size, e)) || !keep_named(l, o->details, e) ||
+        !keep_with_input(l, o->details && strcasecmp(o->details, "all") != 0, e) ||
         !keep(l, o->suite, "suite", is_suite, e) || !keep(l, o->paper, "paper", is_of_paper, e))
         return false;
     for (uint32_t i = 0; i < l->n; i++)
-        l->all[i].uses = uses_of_workload(l->all[i].workload);
+        l->all[i].uses = uses_of_workload(l->all[i].workload, l->size);
     return keep_with(l, o->with, e);
 }
 

@@ -109,6 +109,22 @@ void listing_print_figures(const struct listing *l)
 
 /* ---- details ------------------------------------------------------------------------------- */
 
+/* "footprint=48K" with its range and what it means; the default is that of the size. */
+static void print_args(const struct listing *l, const struct workload *w)
+{
+    char value[WORKLOAD_VALUE_N], least[WORKLOAD_VALUE_N], most[WORKLOAD_VALUE_N];
+    for (uint32_t i = 0; i < workload_nargs(w); i++) {
+        const struct workload_arg *a = &w->args[i];
+        const char *range =
+            a->choices
+                ? a->choices
+                : arena_printf(l->arena, "%s to %s%s%s", workload_value_text(least, a, a->least),
+                               workload_value_text(most, a, a->most), *a->unit ? " " : "", a->unit);
+        printf("             :%s=%s  %s\n                 %s\n", a->name,
+               workload_value_text(value, a, a->defaults[l->size]), range, a->doc);
+    }
+}
+
 static void print_meaning(const struct listing *l, const struct listed *x)
 {
     const struct workload *w = x->workload;
@@ -120,6 +136,7 @@ static void print_meaning(const struct listing *l, const struct listed *x)
     printf("             %s: %s; %s warp instructions, %s\n", workload_size_name(l->size),
            w->inputs[l->size], table_count(l->arena, (double)done->sum.warp_insns),
            table_bytes(l->arena, (double)done->memory_bytes));
+    print_args(l, w);
 }
 
 static void add_kernel(struct table *t, const struct listed *x, const struct tally_kernel *k,
@@ -136,6 +153,30 @@ static void add_kernel(struct table *t, const struct listed *x, const struct tal
     table_cell(t, "%s", run_out_mix(a, k));
 }
 
+static void add_instructions(struct table *t, const struct listed *x, const struct tally_kernel *k,
+                             struct arena *a)
+{
+    table_cell(t, "%s", k == x->done.tally.kernels ? x->workload->name : "");
+    table_cell(t, "%s", tally_label(&x->done.tally, k));
+    table_cell(t, "%u", k->insns);
+    table_cell(t, "%u", k->assembled);
+    table_cell(t, "%s", table_count(a, (double)k->warp_insns));
+    table_cell(t, "%s", table_count(a, (double)k->assembled_insns));
+    table_cell(t, "%+.1f %%", 100 * ((double)k->assembled_insns / (double)k->warp_insns - 1));
+}
+
+static void print_instructions(const struct listing *l)
+{
+    static const char *const heads[] = {"<name",         "<instructions", "of PTX", "assembled",
+                                        "by warps: PTX", "assembled",     "change"};
+    struct table *t = table_new(l->arena, heads, sizeof heads / sizeof heads[0]);
+    for (uint32_t i = 0; i < l->n; i++)
+        for (const struct tally_kernel *k = l->all[i].done.tally.kernels; k; k = k->next)
+            add_instructions(t, &l->all[i], k, l->arena);
+    putchar('\n');
+    table_print(t, stdout);
+}
+
 void listing_print_details(const struct listing *l)
 {
     static const char *const heads[] = {"<name", "<kernel", "launches", "grid",        "block",
@@ -149,9 +190,11 @@ void listing_print_details(const struct listing *l)
     putchar('\n');
     table_print(t, stdout);
     print_failures(l);
-    fputs("\n(regs: per thread as ptxas counts them, *: by our liveness analysis; shared: bytes\n"
-          "per CTA; warp: instructions; loads:stores: of global memory, by warps; sizes in bytes:\n"
-          "the most device memory that was allocated)\n",
+    print_instructions(l);
+    fputs("\n(regs: per thread as ptxas counts them, *: by our liveness analysis; shared:\n"
+          "bytes per CTA; warp: instructions; loads:stores: of global memory, by warps;\n"
+          "assembled: what an assembler makes of PTX, a machine issues either\n"
+          "(sm.instructions); sizes in bytes: the most device memory that was allocated)\n",
           stdout);
 }
 
@@ -165,6 +208,37 @@ static void json_words(struct json *j, const char *key, const char *words, struc
         size_t length = strcspn(p, " ");
         json_string(j, arena_printf(a, "%.*s", (int)length, p));
         p += length + (p[length] == ' ');
+    }
+    json_close_array(j);
+}
+
+static void json_args(struct json *j, const struct workload *w, enum workload_size size)
+{
+    char value[WORKLOAD_VALUE_N];
+    json_key(j, "args");
+    json_open_array(j, false);
+    for (uint32_t i = 0; i < workload_nargs(w); i++) {
+        const struct workload_arg *a = &w->args[i];
+        const char *const texts[][2] = {
+            {"name", a->name},
+            {"default", workload_value_text(value, a, a->defaults[size])},
+            {"unit", a->unit},
+            {"doc", a->doc}};
+        json_open_object(j, true);
+        for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
+            json_key(j, texts[k][0]);
+            json_string(j, texts[k][1]);
+        }
+        if (a->choices) {
+            json_key(j, "choices");
+            json_string(j, a->choices);
+        } else {
+            json_key(j, "least");
+            json_int(j, a->least);
+            json_key(j, "most");
+            json_int(j, a->most);
+        }
+        json_close_object(j);
     }
     json_close_array(j);
 }
@@ -183,6 +257,7 @@ static void json_entry(const struct listing *l, const struct listed *x, struct j
     json_string(j, x->workload->stands_for);
     json_key(j, "input");
     json_string(j, x->workload->inputs[l->size]);
+    json_args(j, x->workload, l->size);
     json_key(j, "warp_insns");
     json_uint(j, t->sum.warp_insns);
     json_key(j, "thread_insns");
@@ -223,9 +298,16 @@ static void csv_kernel(const struct listing *l, const struct listed *x,
             tally_label(&x->done.tally, k), (unsigned long long)k->launches,
             tally_grid(l->arena, k), tally_dim(l->arena, k->block), k->regs_per_thread,
             tally_regs_from(k), k->shared_bytes, k->local_bytes);
-    const uint64_t counts[] = {
-        k->warp_insns,      k->thread_insns, k->global_loads,           k->global_stores,
-        k->shared_accesses, k->atomics,      x->done.tally.memory_bytes};
+    const uint64_t counts[] = {k->warp_insns,
+                               k->thread_insns,
+                               k->global_loads,
+                               k->global_stores,
+                               k->shared_accesses,
+                               k->atomics,
+                               x->done.tally.memory_bytes,
+                               k->insns,
+                               k->assembled,
+                               k->assembled_insns};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         fprintf(out, ",%llu", (unsigned long long)counts[i]);
     fputc('\n', out);
@@ -238,7 +320,7 @@ bool listing_write_csv(const struct listing *l, const char *path, struct err *e)
         return false;
     fputs("workload,suite,papers,uses,size,input,kernel,launches,grid,block,regs_per_thread,"
           "regs_from,shared_bytes,local_bytes,warp_insns,thread_insns,global_loads,global_stores,"
-          "shared_accesses,atomics,memory_bytes\n",
+          "shared_accesses,atomics,memory_bytes,insns,assembled,assembled_warp_insns\n",
           out.f);
     for (uint32_t i = 0; i < l->n; i++)
         if (l->all[i].failed.status == STATUS_DONE)

@@ -4,20 +4,7 @@
 
 #include <stdio.h>
 
-#include "lab/point.h"
-
-/* The two points of a search. */
-enum { NOC_PEAK, NOC_KNEE, NOC_SEARCH_POINTS };
-
-struct noc_results {
-    const char *network;
-    const struct config *config;
-    bool saturation; /* the points are the two results of a search */
-    bool stats, histogram;
-    int n;
-    struct point *point;
-    struct lab **lab; /* of each point, or NULLs where nothing needs them */
-};
+#include "report/noc_json.h"
 
 void noc_print(const struct noc_results *r, FILE *out);
 /* The searches of several networks side by side. */

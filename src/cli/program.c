@@ -39,7 +39,8 @@ bool program_hash(const struct program *p, uint64_t *hash, struct err *e)
 {
     const struct execute *x = &p->execute;
     if (x->workload) {
-        *hash = inputs_stream_hash(x->workload->name, workload_size_name(x->size), x->seed);
+        *hash = inputs_stream_hash(x->workload->name, workload_size_name(x->size), x->args.text,
+                                   x->seed);
         return !x->kernels ||
                files_hash(arena_printf(p->arena, "%s/%s.ptx", x->kernels, x->workload->kernels),
                           hash, e);

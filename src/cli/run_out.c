@@ -125,6 +125,9 @@ void run_out_kernel_json(const struct tally_kernel *k, struct json *j)
     json_count(j, "local_bytes", k->local_bytes);
     json_count(j, "warp_insns", k->warp_insns);
     json_count(j, "thread_insns", k->thread_insns);
+    json_count(j, "insns", k->insns);
+    json_count(j, "assembled", k->assembled);
+    json_count(j, "assembled_warp_insns", k->assembled_insns);
     json_count(j, "global_loads", k->global_loads);
     json_count(j, "global_stores", k->global_stores);
     json_count(j, "shared_accesses", k->shared_accesses);

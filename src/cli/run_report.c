@@ -23,6 +23,17 @@ static const char *derived(struct arena *a, const struct results_view *v, const 
     return number(a, results_derived(v, name), digits);
 }
 
+/* Where the machine issues something else than PTX. */
+static void print_assembled(const struct run_report *r, struct arena *a, FILE *out)
+{
+    double issued = results_get(r->sum, "sm.issued"), ptx = 0;
+    for (uint32_t i = 0; i < r->nkernels; i++)
+        ptx += (double)r->kernels[i]->ptx_insns;
+    if (r->is_assembled && issued != ptx)
+        fprintf(out, "%s warp instructions issued, assembled from %s of PTX\n",
+                table_count(a, issued), table_count(a, ptx));
+}
+
 static void print_headline(const struct run_report *r, struct arena *a, FILE *out)
 {
     const struct results_view *v = r->sum;
@@ -32,6 +43,7 @@ static void print_headline(const struct run_report *r, struct arena *a, FILE *ou
     fprintf(out, "IPC %s thread instructions per cycle (%s warp instructions of %s lanes)\n",
             derived(a, v, "ipc", 2), derived(a, v, "warp_ipc", 3),
             derived(a, v, "lanes_per_insn", 1));
+    print_assembled(r, a, out);
     fprintf(out,
             "SMs have work %s %% of the time; then %s warps (%s %% of what fits), %s ready to "
             "issue\n",

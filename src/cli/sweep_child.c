@@ -15,6 +15,7 @@
 #include "cli/infile.h"
 #include "cli/timed_out.h"
 #include "machine/machine.h"
+#include "report/run_json.h"
 
 /* ---- in the child ----------------------------------------------------------------------------- */
 
@@ -35,7 +36,7 @@ static bool write_result(const struct sweep_child *c, const struct machine *m, b
     char number[STR_REAL_N];
     if (!results_scale_of(&scale, m, a, e))
         return false;
-    struct results_view v = timed_out_view(m, &scale, a);
+    struct results_view v = run_view(m, &scale, a);
     FILE *out = fopen(c->result, "w");
     if (!out)
         return err_set(e, STATUS_FAILED, "%s: cannot write: %s", c->result, strerror(errno));

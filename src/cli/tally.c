@@ -100,6 +100,9 @@ static void add(struct tally_kernel *k, const struct hd_launch_info *i)
     k->local_bytes = most(k->local_bytes, i->local_bytes);
     k->warp_insns += i->warp_insns;
     k->thread_insns += i->thread_insns;
+    k->insns = i->insns;
+    k->assembled = i->assembled;
+    k->assembled_insns += i->assembled_insns;
     k->global_loads += i->global_loads;
     k->global_stores += i->global_stores;
     k->shared_accesses += i->shared_accesses;

@@ -14,6 +14,8 @@ struct tally_kernel {
     uint32_t regs_per_thread, shared_bytes, local_bytes; /* the most of any launch */
     enum hd_register_count regs_from;                    /* of the last launch */
     uint64_t warp_insns, thread_insns;
+    uint32_t insns, assembled; /* of the text: PTX's, and those of the assembled view */
+    uint64_t assembled_insns;  /* warp instructions of the latter */
     uint64_t global_loads, global_stores, shared_accesses, atomics; /* warp instructions */
     uint64_t stream_bytes;
     bool has_grid_spin;

@@ -3,66 +3,19 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-#include "base/json.h"
 #include "cli/analyse.h"
 #include "cli/cli.h"
 #include "cli/run_report.h"
 #include "cli/several_out.h"
 #include "machine/energy.h"
+#include "report/run_json.h"
+#include "sm/sm.h"
 
-struct results_view timed_out_view(const struct machine *m, const struct results_scale *s,
-                                   struct arena *a)
+static void write_several(const void *several, struct json *j)
 {
-    return (struct results_view){
-        .scale = s, .values = stats_snapshot(machine_stats(m), a), .cycles = machine_cycles(m)};
-}
-
-static void write_kernels(const struct machine *m, const struct results_scale *s, struct arena *a,
-                          struct json *j)
-{
-    json_key(j, "kernels");
-    json_open_array(j, false);
-    for (uint32_t i = 0; i < machine_nkernels(m); i++)
-        results_kernel_json(s, machine_kernel(m, i), a, j);
-    json_close_array(j);
-}
-
-static void write_json(const struct timed_result *r, struct arena *a, struct json *j)
-{
-    const struct machine *m = r->machine;
-    struct results_view v = timed_out_view(m, r->scale, a);
-    json_key(j, "machine");
-    json_string(j, r->machine_name);
-    json_key(j, "workload");
-    json_string(j, r->workload);
-    json_key(j, "cycles");
-    json_uint(j, machine_cycles(m));
-    json_key(j, "ipc");
-    json_real(j, results_derived(&v, "ipc"));
-    json_key(j, "wall_s");
-    json_real(j, r->wall_s);
-    json_key(j, "partial");
-    json_bool(j, r->is_partial);
-    json_key(j, "checked");
-    json_bool(j, r->is_checked);
-    json_key(j, "digest");
-    json_string(j, arena_printf(a, "%016llx", (unsigned long long)machine_digest(m)));
-    if (r->several)
-        several_json(r->several, j);
-    json_key(j, "stats");
-    json_open_object(j, false);
-    results_json(&v, j);
-    json_close_object(j);
-    write_kernels(m, r->scale, a, j);
-    json_key(j, "energy");
-    energy_bill_json(r->scale->energy, &v, j);
-    if (r->has_details) {
-        json_key(j, "details");
-        stats_write_json(machine_stats(m), j);
-    }
-    json_key(j, "config");
-    config_echo_json(machine_config_of(m), j);
+    several_json(several, j);
 }
 
 bool timed_out_json(const struct timed_result *r, const char *path, struct err *e)
@@ -71,9 +24,17 @@ bool timed_out_json(const struct timed_result *r, const char *path, struct err *
     struct json j;
     if (!outfile_open_json(&f, &j, path, e))
         return false;
-    struct arena *a = arena_new();
-    write_json(r, a, &j);
-    arena_free(a);
+    struct run_document d = {.machine = r->machine,
+                             .scale = r->scale,
+                             .machine_name = r->machine_name,
+                             .workload = r->workload,
+                             .wall_s = r->wall_s,
+                             .is_partial = r->is_partial,
+                             .is_checked = r->is_checked,
+                             .has_details = r->has_details,
+                             .also = r->several ? write_several : NULL,
+                             .also_of = r->several};
+    run_json(&d, &j);
     return outfile_commit_json(&f, &j, e);
 }
 
@@ -83,7 +44,7 @@ bool timed_out_csv(const struct timed_result *r, const char *path, struct err *e
     if (!outfile_open_csv(&f, path, e))
         return false;
     struct arena *a = arena_new();
-    struct results_view v = timed_out_view(r->machine, r->scale, a);
+    struct results_view v = run_view(r->machine, r->scale, a);
     fprintf(f.f, "name,value\n");
     for (size_t i = 0; i < results_nrows; i++) {
         double x = results_rows[i].value(&v);
@@ -102,7 +63,8 @@ bool timed_out_csv(const struct timed_result *r, const char *path, struct err *e
 void timed_out_print(const struct timed_result *r, struct arena *a, FILE *out)
 {
     const struct machine *m = r->machine;
-    struct results_view v = timed_out_view(m, r->scale, a);
+    struct results_view v = run_view(m, r->scale, a);
+    const struct sm_spec *sm = config_get(machine_config_of(m), &sm_section);
     uint32_t n = machine_nkernels(m);
     const struct machine_kernel **kernels = ARENA_ARRAY(a, const struct machine_kernel *, n + 1);
     for (uint32_t i = 0; i < n; i++)
@@ -114,6 +76,7 @@ void timed_out_print(const struct timed_result *r, struct arena *a, FILE *out)
                                 .sum = &v,
                                 .kernels = kernels,
                                 .nkernels = n,
+                                .is_assembled = strcmp(sm->instructions, "assembled") == 0,
                                 .most_kernels = 12};
     run_report_print(&report, a, out);
     if (r->several)

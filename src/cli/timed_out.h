@@ -18,9 +18,6 @@ struct timed_result {
     bool has_details; /* of every instance */
 };
 
-/* A view of everything counted so far. */
-struct results_view timed_out_view(const struct machine *m, const struct results_scale *s,
-                                   struct arena *a);
 bool timed_out_json(const struct timed_result *r, const char *path, struct err *e);
 bool timed_out_csv(const struct timed_result *r, const char *path, struct err *e); /* name,value */
 void timed_out_print(const struct timed_result *r, struct arena *a, FILE *out);

@@ -123,7 +123,10 @@ static struct hd_launch_info describe(const struct stream_kernel *k, const struc
                                                       n->by_space_store[STREAM_SHARED],
                                    .atomics = n->atomics,
                                    .stream_bytes = n->stored_bytes,
-                                   .has_grid_spin = k->has_grid_spin};
+                                   .has_grid_spin = k->has_grid_spin,
+                                   .insns = k->ninsns,
+                                   .assembled = stream_assembled_total(&k->assembled),
+                                   .assembled_insns = n->assembled};
 }
 
 static uint64_t digest_kernel(uint64_t seed, const struct stream_kernel *k, uint64_t operations)

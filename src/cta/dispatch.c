@@ -23,6 +23,7 @@ struct kernel {
     struct stream_cursor *cursor[CURSORS];
     uint32_t next_cursor;
     uint32_t started, ended;
+    uint32_t owing; /* SMs that have stores of ended CTAs under way */
     hd_cycle end;
 };
 
@@ -36,6 +37,7 @@ struct sm_side {
     uint64_t free; /* contexts */
     struct occupancy_needs left;
     uint8_t owner; /* the program it belongs to */
+    uint8_t owes;  /* programs that have stores of ended CTAs under way here: a bit each */
 };
 
 struct dispatch {
@@ -89,6 +91,27 @@ static void give_back(struct occupancy_needs *left, const struct occupancy_needs
 
 /* --- the cycle -------------------------------------------------------------------------------- */
 
+static bool is_over(const struct kernel *k)
+{
+    return k->ended == k->view.nctas && k->owing == 0;
+}
+
+/* Whether a kernel is done by this. */
+static bool settle(struct dispatch *d, hd_cycle now, uint32_t sm, uint32_t program)
+{
+    struct kernel *k = &d->kernel[program];
+    d->sm[sm].owes &= (uint8_t) ~(1u << program);
+    k->owing--;
+    k->end = now;
+    return is_over(k);
+}
+
+static void owe(struct dispatch *d, uint32_t sm, uint32_t program)
+{
+    d->kernel[program].owing += !(d->sm[sm].owes >> program & 1);
+    d->sm[sm].owes |= (uint8_t)(1u << program);
+}
+
 /* Whether a kernel is done by this. */
 static bool end_cta(struct dispatch *d, hd_cycle now, uint32_t sm, uint32_t context)
 {
@@ -110,7 +133,17 @@ static bool end_cta(struct dispatch *d, hd_cycle now, uint32_t sm, uint32_t cont
                         p->begin, now);
     if (d->opt.sharing)
         sharing_cta_done(d->opt.sharing, program, cta, now - p->begin);
-    return k->ended == k->view.nctas;
+    return is_over(k);
+}
+
+static bool take_message(struct dispatch *d, hd_cycle now, uint32_t sm, uint32_t message)
+{
+    uint32_t number = message & CTA_NUMBER;
+    if (message & CTA_SETTLED)
+        return settle(d, now, sm, number);
+    if (message & CTA_OWES)
+        owe(d, sm, d->place[sm * d->contexts + number].start.owner);
+    return end_cta(d, now, sm, number);
 }
 
 /* A cursor that has the CTA at hand, or a new one, or the one that was opened or moved longest
@@ -156,7 +189,7 @@ static uint64_t live(const struct component *c)
     const struct dispatch *d = (const struct dispatch *)c;
     uint64_t n = 0;
     for (uint32_t p = 0; p < d->programs.n && !d->err.status; p++)
-        n += d->kernel[p].view.nctas - d->kernel[p].ended;
+        n += d->kernel[p].view.nctas - d->kernel[p].ended + d->kernel[p].owing;
     return n;
 }
 
@@ -165,7 +198,7 @@ static bool take_ended(struct dispatch *d, hd_cycle now)
     bool is_done = false;
     for (uint32_t sm = 0; sm < d->nsms; sm++)
         while (port_has(&d->sm[sm].done, now))
-            is_done |= end_cta(d, now, sm, (uint32_t)port_pop(&d->sm[sm].done, now));
+            is_done |= take_message(d, now, sm, (uint32_t)port_pop(&d->sm[sm].done, now));
     return is_done;
 }
 
@@ -297,9 +330,11 @@ void dispatch_connect(struct dispatch *d, struct arena *a, uint32_t sm, struct c
 {
     struct sm_side *s = &d->sm[sm];
     s->free = d->contexts == 64 ? UINT64_MAX : (1ull << d->contexts) - 1;
-    port_init(&s->start, a, d->contexts + 1, 1, (struct port_end){&d->c, sm},
+    uint32_t latency = d->opt.start_latency ? d->opt.start_latency : 1;
+    port_init(&s->start, a, d->contexts + 1, latency, (struct port_end){&d->c, sm},
               (struct port_end){c, slot});
-    port_init(&s->done, a, d->contexts + 1, 1, (struct port_end){c, slot},
+    /* What is said in two cycles: all CTAs end, and all programs settle twice. */
+    port_init(&s->done, a, d->contexts + 2 * MAX_PROGRAMS + 1, 1, (struct port_end){c, slot},
               (struct port_end){&d->c, sm});
     *start_port = &s->start;
     *done = &s->done;
@@ -361,7 +396,7 @@ bool dispatch_is_done(const struct dispatch *d, uint32_t program, hd_cycle *at)
 {
     const struct kernel *k = &d->kernel[program];
     *at = k->end;
-    return k->ended == k->view.nctas;
+    return is_over(k);
 }
 
 uint64_t dispatch_ctas_done(const struct dispatch *d, uint32_t program)

@@ -20,6 +20,7 @@ struct dispatch_options {
     const struct cta_policy *policy;
     const struct sm_clusters *clusters; /* which outlive the dispatcher */
     uint32_t rate;                      /* CTAs per cluster and cycle */
+    uint32_t start_latency;             /* cycles from here to an SM; 0: one */
     struct occupancy_limits limits;
     /* A CTA has ended; times in its own cycles.  May be NULL. */
     void (*cta_done)(void *context, uint32_t sm, uint32_t slot, const char *kernel, uint32_t cta,

@@ -16,6 +16,7 @@
 #define SMALLEST_DEFAULT (1ull << 30)
 #define ALIGNMENT ((uint64_t)256)
 #define GAP ((uint64_t)4096)
+#define PAGE ((uint64_t)4096) /* where they are larger, fewer go back */
 #define COMMIT_STEP ((uint64_t)64 << 20)
 
 struct range_list {
@@ -187,6 +188,19 @@ uint64_t devmem_alloc(struct devmem *m, uint64_t bytes, struct err *e)
     return at;
 }
 
+/* Zeros where a range was that has just been removed, from place `at` of the live ones.  Pages at its
+ * ends go back to the system, too, unless a neighbour is in them: a program may allocate little
+ * and often. */
+static void give_back(struct devmem *m, size_t at, struct devmem_range r)
+{
+    uint64_t lo = r.lo / PAGE * PAGE, hi = (r.hi + PAGE - 1) / PAGE * PAGE;
+    if (at > 0 && m->live.range[at - 1].hi > lo)
+        lo = r.lo;
+    if (at < m->live.n && m->live.range[at].lo < hi)
+        hi = r.hi;
+    vmem_clear(devmem_host(m) + lo, hi - lo);
+}
+
 bool devmem_release(struct devmem *m, uint64_t address, struct err *e)
 {
     size_t n = count_upto(&m->live, address);
@@ -201,7 +215,7 @@ bool devmem_release(struct devmem *m, uint64_t address, struct err *e)
     list_remove(&m->live, n - 1);
     m->live_bytes -= r.hi - r.lo;
     if (r.hi > r.lo) {
-        vmem_clear(devmem_host(m) + r.lo, r.hi - r.lo);
+        give_back(m, n - 1, r);
         list_insert(m->arena, &m->freed, r);
     }
     return true;

@@ -57,6 +57,7 @@ struct mc {
     uint32_t reply_latency;
     uint64_t taken, answered;
     struct versions *versions; /* NULL: nothing is checked */
+    struct versions *flushed;  /* the same; of lines that came without a transfer */
     struct stage *stage;       /* NULL: none */
 };
 
@@ -71,7 +72,8 @@ static void check_version(struct mc *m, struct transfer *t)
 {
     uint32_t held = versions_get(m->versions, t->line);
     if (!t->is_write) {
-        t->version = held;
+        uint32_t flushed = versions_get(m->flushed, t->line);
+        t->version = flushed > held ? flushed : held;
         return;
     }
     HD_ASSERT(t->version >= held, "%s: line %llx is overwritten by older data", m->c.path,
@@ -365,6 +367,7 @@ struct mc *mc_new(struct arena *a, const struct mc_options *opt)
     m->nslices = opt->nslices;
     m->side = ARENA_ARRAY(a, struct side, opt->nslices);
     m->versions = opt->check ? versions_new() : NULL;
+    m->flushed = opt->check ? versions_new() : NULL;
     struct channel_options o = {timing_of(config_get(opt->cfg, &dram_section)),
                                 scheduler_find(s->scheduler), opt->cfg, (uint32_t)s->queue,
                                 (uint32_t)s->bank_queue};
@@ -377,9 +380,17 @@ struct mc *mc_new(struct arena *a, const struct mc_options *opt)
 
 void mc_free(struct mc *m)
 {
-    if (m->versions)
+    if (m->versions) {
         versions_free(m->versions);
-    m->versions = NULL;
+        versions_free(m->flushed);
+    }
+    m->versions = m->flushed = NULL;
+}
+
+void mc_flush(struct mc *m, uint64_t line, uint32_t version)
+{
+    if (m->flushed)
+        versions_set(m->flushed, line, version);
 }
 
 struct component *mc_component(struct mc *m)

@@ -103,6 +103,8 @@ struct mc_slice {
 void mc_connect(struct mc *m, struct arena *a, uint32_t i, const struct mc_slice *slice,
                 struct port **to, struct port **from);
 /* Summed over all channels as "dram"; sums over time are right once settled. */
+/* Memory has this version of the line from now on, without a transfer (L2 slices are flushed). */
+void mc_flush(struct mc *m, uint64_t line, uint32_t version);
 void mc_add_stats(const struct mc *m, struct stats *tree);
 void mc_count_programs(struct mc *m, struct arena *a); /* apart, from now on */
 void mc_add_program_stats(const struct mc *m, struct stats *tree, uint32_t program,

@@ -16,6 +16,7 @@ struct host_launch_info {
     uint32_t grid[3], block[3];
     uint32_t registers[STREAM_COUNTS], shared_bytes;
     uint64_t warp_insns, thread_insns;
+    uint64_t assembled_insns; /* warp instructions of the assembled view; 0: there is none */
     uint64_t global_loads, global_stores, shared_accesses, atomics;
     uint64_t stream_bytes;
     bool has_grid_spin;

@@ -84,7 +84,8 @@ static void describe(struct sink *s, const struct host_launch *l, const struct c
                                        .insns = c->stream_insns,
                                        .ninsns = c->ninsns,
                                        .blocks = c->stream_blocks,
-                                       .nblocks = c->nblocks};
+                                       .nblocks = c->nblocks,
+                                       .assembled = c->assembled};
     host_function_registers(l->function, s->kernel.registers);
     memcpy(s->kernel.grid, l->grid, sizeof s->kernel.grid);
     memcpy(s->kernel.block, l->block, sizeof s->kernel.block);
@@ -137,6 +138,13 @@ static void count_accesses(struct host_launch_info *info, const struct code *c,
         }
 }
 
+static void count_assembled(struct host_launch_info *info, const struct code *c,
+                            const uint64_t *block_count)
+{
+    for (uint32_t b = 0; c->assembled.insns && b < c->nblocks; b++)
+        info->assembled_insns += stream_assembled_count(&c->assembled, b) * block_count[b];
+}
+
 /* Every grid can be a cooperative one: what its CTAs meet in is there when the kernel asks for it
  * (a size, and the word they count arrivals in). */
 static bool make_workspace(struct host *h, const struct code *c, uint64_t *address, struct err *e)
@@ -169,6 +177,8 @@ static bool execute(struct host *h, const struct host_launch *l, struct sink *s,
                                  .max_insns = h->insns_left,
                                  .print = h->options.print,
                                  .print_context = h->options.context,
+                                 .is_stopped = h->options.is_stopped,
+                                 .stop_context = h->options.context,
                                  .progress = h->options.progress,
                                  .progress_context = h->options.context,
                                  .cta_done = s->file || s->store ? take_cta : NULL,
@@ -184,6 +194,7 @@ static bool execute(struct host *h, const struct host_launch *l, struct sink *s,
     info->thread_insns = r.thread_insns;
     info->has_grid_spin = r.has_grid_spin;
     count_accesses(info, c, launch.block_count);
+    count_assembled(info, c, launch.block_count);
     arena_free(a);
     struct err ignored = {0};
     if (workspace)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "l1/banks.h"
+#include "l1/carve.h"
 #include "l1/lsu_priv.h"
 
 /* ---- loads and warps ---- */
@@ -179,6 +180,7 @@ void lsu_issue(struct lsu *l, hd_cycle now, uint32_t warp, const struct stream_i
     tail = tail >= l->depth ? tail - l->depth : tail;
     struct lsu_insn *q = &l->queue[tail];
     q->warp = (uint8_t)warp;
+    q->owner = l->home[warp].owner;
     q->size = insn->size;
     q->set = 0;
     q->nsets = op->nsets ? (uint8_t)op->nsets : 1;
@@ -190,6 +192,8 @@ void lsu_issue(struct lsu *l, hd_cycle now, uint32_t warp, const struct stream_i
         q->load = new_load(l, now, warp, op->insn);
         l->load[q->load].left = (uint16_t)waits;
         l->load[q->load].loads = q->sets[0].loads;
+    } else {
+        l->posted[q->owner.program]++;
     }
     l->outstanding[warp]++;
     if (l->count++ == 0 && l->next_at < now + 1)
@@ -306,8 +310,10 @@ static void advance(struct lsu *l, hd_cycle now, struct lsu_insn *q)
     }
     l->head = l->head + 1 == l->depth ? 0 : l->head + 1;
     l->count--;
-    if (q->load == LSU_NONE)
+    if (q->load == LSU_NONE) {
+        l->posted[q->owner.program]--;
         lsu_finished(l, now, q->warp);
+    }
 }
 
 static hd_cycle work(struct lsu *l, hd_cycle now)
@@ -350,8 +356,9 @@ void lsu_set_warp(struct lsu *l, uint32_t warp, const struct lsu_warp *w)
     HD_ASSERT(warp < l->max_warps, "%s has no warp %u", l->owner->path, warp);
     uint64_t words = (w->local_bytes + 3u) / 4u;
     uint64_t base = program_base(w->program);
-    l->home[warp] = (struct lsu_home){base + l->local_base + warp * words * LINE_BYTES, base,
-                                      w->cta, w->kernel};
+    l->home[warp] = (struct lsu_home){base + l->local_base + warp * words * LINE_BYTES,
+                                      base,
+                                      {w->cta, w->kernel, (uint8_t)w->program}};
 }
 
 void lsu_await(struct lsu *l, uint32_t warp)
@@ -362,6 +369,11 @@ void lsu_await(struct lsu *l, uint32_t warp)
 uint32_t lsu_outstanding(const struct lsu *l, uint32_t warp)
 {
     return l->outstanding[warp];
+}
+
+uint32_t lsu_posted(const struct lsu *l, uint32_t program)
+{
+    return l->posted[program];
 }
 
 bool lsu_is_idle(const struct lsu *l)
@@ -389,7 +401,20 @@ void lsu_invalidate(struct lsu *l, uint32_t program)
             c->is_stale[m] |= program_has(program, c->mshr.line[m]);
     }
     if (l->watch)
-        sharing_sm_forget(l->watch->sharing, program);
+        lsu_watch_forget(l->watch, program);
+}
+
+void lsu_carve(struct lsu *l, uint64_t shared_bytes)
+{
+    struct tags *t = &l->cache[CACHE_L1].tags;
+    if (l->carveouts.n == 0)
+        return;
+    uint64_t bytes = l->whole_bytes - carve_shared(&l->carveouts, shared_bytes);
+    HD_ASSERT(l->cache[CACHE_L1].mshr.live == 0, "%s: lines are on their way", l->owner->path);
+    tags_drop_all(t);
+    tags_resize(t, (uint32_t)(bytes / ((uint64_t)t->ways * LINE_BYTES)));
+    if (l->watch)
+        lsu_watch_resize(l->watch, t->sets * t->ways);
 }
 
 uint64_t lsu_live(const struct lsu *l)
@@ -429,6 +454,8 @@ struct lsu *lsu_new(struct arena *a, const struct lsu_options *opt)
     l->fill_latency = (uint32_t)d->fill_latency;
     l->shared_latency = (uint32_t)sh->latency;
     l->banks = (uint32_t)sh->banks;
+    l->carveouts = d->carveouts;
+    l->whole_bytes = (uint64_t)d->size;
     l->queue = ARENA_ARRAY(a, struct lsu_insn, l->depth);
     l->access = ARENA_ARRAY(a, struct coalesced, (uint64_t)l->depth * LSU_ACCESSES);
     l->load = ARENA_ARRAY(a, struct lsu_load, l->max_loads);
@@ -440,6 +467,7 @@ struct lsu *lsu_new(struct arena *a, const struct lsu_options *opt)
         l->plan[i / PLANS][i % PLANS] = plan_for(l, i % PLANS << PLAN_SHIFT, i / PLANS);
     lsu_cache_build(l, a, opt->cfg);
     l->ready_warps = opt->ready_warps;
-    l->watch = opt->sharing ? lsu_watch_new(a, opt->sharing) : NULL;
+    l->watch =
+        opt->sharing || d->count_sectors ? lsu_watch_new(a, opt->sharing, d->count_sectors) : NULL;
     return l;
 }

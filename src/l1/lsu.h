@@ -39,6 +39,9 @@ extern const struct cfg_section shared_section;
       "false: global loads pass by the L1 (local ones use it)")                                    \
     F(id, INT, size, "16K", 128, 1e9, "byte", "L1 data cache of an SM")                            \
     F(id, INT, ways, "4", 1, 1024, "line", "associativity; size must be a multiple of ways lines") \
+    F(id, LIST, carveouts, "", 0, 1e9, "byte",                                                     \
+      "sizes of shared memory, as 0,8K,16K: size is one memory for both, of which each kernel's "  \
+      "shared memory takes the smallest that it fits; empty: the L1 has all of size")              \
     F(id, BOOL, hashed, "true", 0, 0, "", "sets are chosen by a hash of the address")              \
     F(id, BOOL, masked, "false", 0, 0, "",                                                         \
       "sets are chosen by the line number anded with (sets - 1), as in GPGPU-Sim 3.2.2, which "    \
@@ -55,6 +58,8 @@ extern const struct cfg_section shared_section;
     F(id, CHOICE, write_miss, "none", 0, 0, "none|allocate",                                       \
       "a global store that finds no line takes none, or one for its words if it can at once")      \
     F(id, BOOL, sectored, "false", 0, 0, "", "fetch only the 32-byte sectors that are asked for")  \
+    F(id, BOOL, count_sectors, "false", 0, 0, "",                                                  \
+      "count the 32-byte sectors that global loads look up, as profilers do; changes no cycle")    \
     F(id, INT, queue, "2", 1, 64, "instruction", "memory instructions in the load/store unit")     \
     F(id, INT, pending, "128", 1, 4096, "load", "memory instructions of an SM that wait for data") \
     F(id, INT, requests, "1024", 8, 16384, "request", "of an SM under way: misses, stores, atomics")
@@ -131,10 +136,16 @@ hd_cycle lsu_tick(struct lsu *l, hd_cycle now);
  * nothing any more. */
 void lsu_await(struct lsu *l, uint32_t warp);
 uint32_t lsu_outstanding(const struct lsu *l, uint32_t warp);
+/* Stores, and atomics without a result, of a program that have not been answered.  Their warps may
+ * have ended: one that follows in such a place has them outstanding, too. */
+uint32_t lsu_posted(const struct lsu *l, uint32_t program);
 bool lsu_is_idle(const struct lsu *l); /* nothing queued, nothing outstanding */
 /* Between kernels of a program, which has nothing under way: L1, constant and texture caches forget
  * all that is the program's (local memory is dead with its threads: dirty lines are dropped). */
 void lsu_invalidate(struct lsu *l, uint32_t program);
+/* With l1.carveouts, between kernels, when no other program has lines here: the L1 has what shared
+ * memory for so many bytes leaves of it.  Forgets its lines. */
+void lsu_carve(struct lsu *l, uint64_t shared_bytes);
 
 uint64_t lsu_live(const struct lsu *l);       /* requests in flight, for the watchdog */
 void lsu_settle(struct lsu *l, hd_cycle now); /* stalls and occupancy, up to the start of `now` */

@@ -8,6 +8,7 @@ STATS_ROWS(cache, CACHE_STATS)
 STATS_ROWS(lsu, LSU_STATS)
 STATS_ROWS(lsu_refused, LSU_REFUSED_STATS)
 STATS_ROWS(lsu_write_miss, LSU_WRITE_MISS_STATS)
+STATS_ROWS(lsu_sector, LSU_SECTOR_STATS)
 STATS_ROWS(trip, TRIP_STATS)
 STATS_ROWS(shared, SHARED_STATS)
 STATS_ROWS(lsu_program, LSU_PROGRAM_STATS)
@@ -30,6 +31,8 @@ void lsu_add_stats(const struct lsu *l, struct stats *tree)
         stats_join(tree, "l1", sm, ROWS_OF(lsu_refused), &l->refused);
     if (l->allocates)
         stats_join(tree, "l1", sm, ROWS_OF(lsu_write_miss), &l->write_miss);
+    if (l->watch && l->watch->counts_sectors)
+        stats_join(tree, "l1", sm, ROWS_OF(lsu_sector), &l->watch->sectors);
     for (int i = 0; i < LOADS; i++)
         stats_join(tree, loads[i], sm, ROWS_OF(load), &l->loads[i]);
     for (int i = 0; i < REQUEST_KINDS; i++)
@@ -112,7 +115,8 @@ static bool audit_cache(const struct lsu *l, const struct lsu_cache *c, uint32_t
 
 bool lsu_audit(const struct lsu *l, struct err *e)
 {
-    uint32_t waiting = 0, warps = 0, free = 0;
+    uint64_t outstanding = 0, known = l->live_loads;
+    uint32_t waiting = 0, free = 0;
     for (int i = 0; i < CACHES; i++)
         if (!audit_cache(l, &l->cache[i], &waiting, e))
             return false;
@@ -121,8 +125,12 @@ bool lsu_audit(const struct lsu *l, struct err *e)
     if (free + l->live_loads != l->max_loads)
         return broken(l, e, "pending loads are lost", 0);
     for (uint32_t w = 0; w < l->max_warps; w++)
-        warps += l->outstanding[w] > 0;
-    if (warps == 0 && (l->count || waiting || l->live_loads))
+        outstanding += l->outstanding[w];
+    for (uint32_t p = 0; p < MAX_PROGRAMS; p++)
+        known += l->posted[p];
+    if (outstanding != known)
+        return broken(l, e, "what warps have outstanding is not what programs have", 0);
+    if (outstanding == 0 && (l->count || waiting || l->live_loads))
         return broken(l, e, "somebody waits, but no warp", 0);
     return true;
 }

@@ -48,12 +48,11 @@ static void wake_waiters(struct lsu *l, struct lsu_cache *c, hd_cycle now, uint3
 static struct cache_ask ask_for(const struct lsu *l, const struct lsu_cache *c,
                                 const struct lsu_look *k, uint64_t at)
 {
-    const struct lsu_home *home = &l->home[k->insn->warp];
     bool is_load = k->set->action == ACTION_LOAD;
     struct request r = {.line = at,
                         .sm = (uint16_t)l->sm,
-                        .cta = home->cta,
-                        .kernel = home->kernel,
+                        .cta = k->insn->owner.cta,
+                        .kernel = k->insn->owner.kernel,
                         .space = k->set->space,
                         .kind = is_load ? REQUEST_READ : REQUEST_WRITE};
     return cache_ask_of(&r, at, tags_set(&c->tags, at), k->now);

@@ -55,11 +55,18 @@ _Static_assert(INSN_LOAD == 1 << PLAN_SHIFT && INSN_STORE == 2 << PLAN_SHIFT &&
                    INSN_ATOMIC == 4 << PLAN_SHIFT && INSN_BYPASS_L1 == 8 << PLAN_SHIFT,
                "flags in the order of plans");
 
+struct lsu_owner { /* of a warp, and of what it has issued, which may be here when it has ended */
+    uint32_t cta;
+    uint16_t kernel;
+    uint8_t program;
+};
+
 struct lsu_insn {  /* in the queue; its accesses are at the same place in lsu.access */
     uint16_t load; /* in the table of pending loads, or LSU_NONE */
     uint8_t warp, size, set, nsets;
     uint16_t next; /* access, over all sets */
     uint32_t left; /* of the current set */
+    struct lsu_owner owner;
     struct lsu_set sets[STREAM_MAX_SETS];
 };
 
@@ -73,8 +80,7 @@ struct lsu_load {            /* a pending load, or atomic with a result */
 struct lsu_home {   /* of a resident warp */
     uint64_t local; /* address of word 0 of its local memory */
     uint64_t base;  /* of its program's memory */
-    uint32_t cta;
-    uint16_t kernel;
+    struct lsu_owner owner;
 };
 
 struct lsu_cache {
@@ -90,10 +96,12 @@ struct lsu_cache {
     struct cache_stats stats;
 };
 
-/* An observer, and what it has seen of the counters of loads. */
+/* An observer, and what it has seen of the counters of loads; who counts sectors. */
 struct lsu_watch {
-    struct sharing_sm *sharing;
+    struct sharing_sm *sharing; /* NULL: none */
     uint64_t hits[LOADS], misses[LOADS], merges[LOADS];
+    bool counts_sectors;
+    struct lsu_sector_stats sectors;
 };
 
 struct lsu {
@@ -113,7 +121,8 @@ struct lsu {
     struct lsu_load *load;
     uint64_t awaited;      /* warps that are to be told when they have nothing outstanding */
     uint32_t *outstanding; /* per warp: instructions, and stores that are not acknowledged */
-    struct lsu_home *home; /* per warp */
+    uint32_t posted[MAX_PROGRAMS]; /* the same without loads, per program */
+    struct lsu_home *home;         /* per warp */
     struct lsu_set plan[STREAM_SPACES][PLANS];
     struct request_pool pool;
     struct lsu_cache cache[CACHES];
@@ -128,6 +137,8 @@ struct lsu {
     uint32_t (*ready_warps)(const struct component *owner); /* NULL: requests do not carry it */
     struct component *owner;
     uint64_t local_base, param_base;
+    struct cfg_list carveouts; /* none: L1 and shared memory are apart */
+    uint64_t whole_bytes;      /* of both */
     uint32_t sm, max_warps, max_loads;
 };
 
@@ -201,7 +212,9 @@ void lsu_request_write_back(struct lsu *l, hd_cycle now, uint64_t line, uint32_t
 void lsu_request_take(struct lsu *l, hd_cycle now); /* the answer that the in port shows */
 
 /* lsu_watch.c: an access was done; an answer has come. */
-struct lsu_watch *lsu_watch_new(struct arena *a, struct sharing_sm *sharing);
+struct lsu_watch *lsu_watch_new(struct arena *a, struct sharing_sm *sharing, bool counts_sectors);
+void lsu_watch_forget(struct lsu_watch *w, uint32_t program);
+void lsu_watch_resize(struct lsu_watch *w, uint32_t lines);
 LSU_APART void lsu_watch_access(struct lsu *l, const struct lsu_look *k);
 LSU_APART void lsu_watch_answer(struct lsu *l, hd_cycle now, const struct request *r);
 

@@ -34,19 +34,20 @@ static void send(struct lsu *l, hd_cycle now, hd_cycle birth, const struct reque
 void lsu_request_send(struct lsu *l, const struct lsu_look *k, enum request_kind kind,
                       uint8_t sectors)
 {
-    const struct lsu_home *home = &l->home[k->insn->warp];
     const struct coalesced *a = k->access;
     bool is_read = kind == REQUEST_READ;
     uint32_t bytes =
         is_read ? SECTOR_BYTES * lsu_count_words(sectors) : 4 * lsu_count_words(a->words);
     bool answers_load = is_read || kind == REQUEST_ATOMIC;
-    if (!answers_load)
+    if (!answers_load) {
         l->outstanding[k->insn->warp]++;
+        l->posted[k->insn->owner.program]++;
+    }
     send(l, k->now, l->first,
          &(struct request){.line = a->line,
                            .words = a->words,
-                           .cta = home->cta,
-                           .kernel = home->kernel,
+                           .cta = k->insn->owner.cta,
+                           .kernel = k->insn->owner.kernel,
                            .slot = answers_load ? k->insn->load : k->insn->warp,
                            .bytes = (uint16_t)bytes,
                            .kind = (uint8_t)kind,
@@ -60,13 +61,12 @@ void lsu_request_send(struct lsu *l, const struct lsu_look *k, enum request_kind
 /* Words of the access that are here, or on their way, are not asked for again. */
 void lsu_request_line(struct lsu *l, const struct lsu_look *k, uint8_t sectors, uint32_t mshr)
 {
-    const struct lsu_home *home = &l->home[k->insn->warp];
     uint32_t n = lsu_count_words(sectors);
     send(l, k->now, l->first,
          &(struct request){.line = k->access->line,
                            .words = k->access->words & request_words_of(sectors),
-                           .cta = home->cta,
-                           .kernel = home->kernel,
+                           .cta = k->insn->owner.cta,
+                           .kernel = k->insn->owner.kernel,
                            .slot = (uint16_t)mshr,
                            .bytes = (uint16_t)(SECTOR_BYTES * n),
                            .kind = REQUEST_READ,
@@ -84,8 +84,8 @@ void lsu_request_write_back(struct lsu *l, hd_cycle now, uint64_t line, uint32_t
     send(l, now, now,
          &(struct request){.line = line,
                            .words = dirty,
-                           .cta = home->cta,
-                           .kernel = home->kernel,
+                           .cta = home->owner.cta,
+                           .kernel = home->owner.kernel,
                            .slot = LSU_NONE,
                            .bytes = (uint16_t)(4 * lsu_count_words(dirty)),
                            .kind = REQUEST_WRITE,
@@ -113,6 +113,12 @@ static void add_trip(struct lsu *l, struct request *r, uint64_t birth, uint64_t 
     }
 }
 
+static void acknowledged(struct lsu *l, hd_cycle now, const struct request *r)
+{
+    l->posted[program_of(r->line)]--;
+    lsu_finished(l, now, r->slot);
+}
+
 /* The request is given back first, so that a fill that must write a victim back has one. */
 void lsu_request_take(struct lsu *l, hd_cycle now)
 {
@@ -127,5 +133,5 @@ void lsu_request_take(struct lsu *l, hd_cycle now)
     else if (r.kind == REQUEST_READ || r.kind == REQUEST_ATOMIC)
         lsu_arrived(l, now, r.slot, now + l->fill_latency);
     else if (r.slot != LSU_NONE)
-        lsu_finished(l, now, r.slot);
+        acknowledged(l, now, &r);
 }

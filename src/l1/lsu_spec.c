@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cache/policy.h"
+#include "l1/carve.h"
 
 CFG_SECTION(shared, SHARED_ROWS, "shared memory of an SM")
 CFG_SECTION(l1, L1_ROWS, "load/store unit and L1 data cache of an SM")
@@ -18,6 +19,13 @@ static bool check_size(const struct config *cfg, struct err *e, const struct cfg
         return true;
     return config_blame(cfg, e, s, "size", "%lld is not a multiple of %lld bytes (ways x line)",
                         (long long)size, (long long)set_bytes);
+}
+
+static bool check_carveouts(const struct config *cfg, struct err *e, const struct l1_spec *l1)
+{
+    struct err why = {0};
+    return carve_check(&l1->carveouts, (uint64_t)l1->size, (uint64_t)l1->ways * LINE_BYTES, &why) ||
+           config_blame(cfg, e, &l1_section, "carveouts", "%s", why.text);
 }
 
 static bool check_line(const struct config *cfg, struct err *e, const struct cfg_section *s,
@@ -50,6 +58,7 @@ bool lsu_check(const struct config *cfg, struct err *e)
            check_line(cfg, e, &constant_section, k->line) &&
            check_line(cfg, e, &texture_section, t->line) &&
            check_size(cfg, e, &l1_section, l1->size, l1->ways * LINE_BYTES) &&
+           check_carveouts(cfg, e, l1) &&
            check_size(cfg, e, &constant_section, k->size, k->ways * k->line) &&
            check_size(cfg, e, &texture_section, t->size, t->ways * t->line);
 }

@@ -56,6 +56,12 @@ STATS_STRUCT(lsu_refused, LSU_REFUSED_STATS)
 #define LSU_WRITE_MISS_STATS(S, id) S(id, COUNTER, store_lines, "line", "that global stores took")
 STATS_STRUCT(lsu_write_miss, LSU_WRITE_MISS_STATS)
 
+/* Of the unit, in "l1", where sectors are counted. */
+#define LSU_SECTOR_STATS(S, id)                                                                    \
+    S(id, COUNTER, read_sectors, "sector", "32-byte sectors that global loads looked up")          \
+    S(id, COUNTER, store_sectors, "sector", "... that global stores wrote")
+STATS_STRUCT(lsu_sector, LSU_SECTOR_STATS)
+
 /* Of requests of each kind, in "l1.read", "l1.write", "l1.atomic", "l1.reduce": those of constant
  * and texture caches and write-backs included. */
 #define TRIP_STATS(S, id)                                                                          \

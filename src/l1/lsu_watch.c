@@ -1,14 +1,45 @@
-/* lsu_watch.c - what an observer of a load/store unit is told (analysis/sharing.h).
+/* lsu_watch.c - what an observer of a load/store unit is told (analysis/sharing.h), and sectors
+ * counted as profilers count them.
  *
- * What became of a load is seen in the counters, of which each load moves one. */
+ * What became of a load is seen in the counters, of which each load moves one.  Of the sectors that
+ * loads look up, `l1.global.sectors` are asked for; all others are hits, also those that are on
+ * their way already: so chips count them (docs/model/silicon.md). */
 #include "l1/lsu_priv.h"
 
-struct lsu_watch *lsu_watch_new(struct arena *a, struct sharing_sm *sharing)
+struct lsu_watch *lsu_watch_new(struct arena *a, struct sharing_sm *sharing, bool counts_sectors)
 {
     struct lsu_watch *w = ARENA_NEW(a, struct lsu_watch);
     w->sharing = sharing;
+    w->counts_sectors = counts_sectors;
     return w;
 }
+
+void lsu_watch_forget(struct lsu_watch *w, uint32_t program)
+{
+    if (w->sharing)
+        sharing_sm_forget(w->sharing, program);
+}
+
+void lsu_watch_resize(struct lsu_watch *w, uint32_t lines)
+{
+    if (w->sharing)
+        sharing_sm_resize(w->sharing, lines);
+}
+
+/* ---- sectors ---- */
+
+static void count_sectors(struct lsu_watch *w, const struct lsu_look *k)
+{
+    const uint32_t n = (uint32_t)__builtin_popcount(request_sectors_of(k->access->words));
+    if (k->set->space != STREAM_GLOBAL)
+        return;
+    if (k->set->action == ACTION_LOAD || k->set->action == ACTION_PASS)
+        w->sectors.read_sectors += n;
+    else if (k->set->action == ACTION_STORE)
+        w->sectors.store_sectors += n;
+}
+
+/* ---- sharing ---- */
 
 static enum sharing_kind kind_of_load(struct lsu *l, uint32_t loads)
 {
@@ -25,10 +56,10 @@ static enum sharing_kind kind_of_load(struct lsu *l, uint32_t loads)
 }
 
 /* Global memory is what other CTAs can see, textures lie in it. */
-static void touch(struct lsu *l, const struct lsu_look *k, enum sharing_kind kind)
+static void touch(const struct lsu *l, const struct lsu_look *k, enum sharing_kind kind)
 {
     const bool is_seen = k->set->space == STREAM_GLOBAL || k->set->space == STREAM_TEX;
-    const struct sharing_touch t = {k->access->line, l->home[k->insn->warp].cta, kind, k->now};
+    const struct sharing_touch t = {k->access->line, k->insn->owner.cta, kind, k->now};
     if (is_seen)
         sharing_sm_touch(l->watch->sharing, &t);
 }
@@ -65,7 +96,7 @@ static void store(struct lsu *l, const struct lsu_look *k)
         sharing_sm_write(l->watch->sharing, k->access->line, k->access->words);
 }
 
-void lsu_watch_access(struct lsu *l, const struct lsu_look *k)
+static void share(struct lsu *l, const struct lsu_look *k)
 {
     switch (k->set->action) {
     case ACTION_LOAD:
@@ -88,8 +119,17 @@ void lsu_watch_access(struct lsu *l, const struct lsu_look *k)
     }
 }
 
+void lsu_watch_access(struct lsu *l, const struct lsu_look *k)
+{
+    if (l->watch->counts_sectors)
+        count_sectors(l->watch, k);
+    if (l->watch->sharing)
+        share(l, k);
+}
+
 void lsu_watch_answer(struct lsu *l, hd_cycle now, const struct request *r)
 {
-    if (r->kind == REQUEST_READ && r->space == STREAM_GLOBAL && !(r->flags & REQUEST_BYPASS_L1))
+    if (l->watch->sharing && r->kind == REQUEST_READ && r->space == STREAM_GLOBAL &&
+        !(r->flags & REQUEST_BYPASS_L1))
         sharing_sm_fill(l->watch->sharing, r->line, now);
 }

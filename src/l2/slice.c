@@ -14,14 +14,16 @@
 #include "l2/slice_priv.h"
 #include "sim/clock.h"
 
-CFG_SECTION_WHEN(l2, L2_ROWS, "L2 cache slices",
-                 {"size|ways|hashed|replacement|passing|banks|bank_cycles|atomic_cycles|merges|"
-                  "write_through|port_bytes|sectored",
-                  "l2.enabled=true"},
-                 {"hashed|passing|bank_cycles|atomic_cycles|fill_latency|mshrs|merges|miss_queue|"
-                  "memory_queue|fill_queue|gated|reply_queue|writebacks|write_through|port_bytes|"
-                  "sectored",
-                  "l2.perfect=false"})
+CFG_SECTION_WHEN(
+    l2, L2_ROWS, "L2 cache slices",
+    {"size|ways|hashed|replacement|passing|banks|bank_cycles|atomic_cycles|merges|dirty_lines|"
+     "write_through|port_bytes|sectored|sector_fetches",
+     "l2.enabled=true"},
+    {"hashed|passing|bank_cycles|atomic_cycles|fill_latency|mshrs|merges|miss_queue|"
+     "memory_queue|fill_queue|gated|reply_queue|writebacks|dirty_lines|write_through|port_bytes|"
+     "sectored|sector_fetches",
+     "l2.perfect=false"},
+    {"sector_fetches", "l2.sectored=true"})
 STATS_ROWS(l2, L2_STATS)
 STATS_ROWS(l2_program, L2_PROGRAM_STATS)
 STATS_ROWS(l2_past, L2_PAST_STATS)
@@ -326,6 +328,7 @@ static void read_spec(struct slice *s, const struct l2_spec *l2)
     s->write_fetch = l2->write_fetch;
     s->write_through = l2->write_through;
     s->sectored = l2->sectored;
+    s->sector_fetches = l2->sectored && l2->sector_fetches && l2->enabled;
     s->gated = l2->gated;
     s->latency = (uint32_t)pipeline_of(l2, s->opt.sm_period, s->opt.period);
     s->hit_latency = (uint32_t)l2->hit_latency;
@@ -336,6 +339,7 @@ static void read_spec(struct slice *s, const struct l2_spec *l2)
     s->bank_reciprocal = UINT64_MAX / s->banks + 1;
     s->nwritebacks = (uint32_t)l2->writebacks;
     s->input_queue = (uint32_t)l2->input_queue;
+    s->dirty_lines = l2->enabled ? (uint32_t)l2->dirty_lines : 0;
     s->miss_room = l2->memory_queue ? (uint32_t)l2->miss_queue : 0;
     read_ports(s, l2);
 }
@@ -386,6 +390,19 @@ void slice_launch(struct slice *s, uint32_t program)
     follow_launched(&s->tags, program);
 }
 
+void slice_flush(struct slice *s, void (*written)(void *memory, uint64_t line, uint32_t version),
+                 void *memory)
+{
+    for (uint32_t i = 0; i < s->tags.sets * s->tags.ways; i++) {
+        const struct tags_line *l = &s->tags.line[i];
+        if (l->state != TAG_VALID)
+            continue;
+        if (l->dirty)
+            written(memory, tags_address(&s->tags, i), l->version);
+        tags_drop(&s->tags, i);
+    }
+}
+
 void slice_connect_network(struct slice *s, struct port *in, struct port *out)
 {
     s->in = in;
@@ -405,7 +422,7 @@ struct transfer *slice_transfers(struct slice *s)
 
 uint32_t slice_ntransfers(const struct slice *s)
 {
-    return slice_first_passing(s) + s->most_passing;
+    return slice_first_further(s) + (s->sector_fetches ? s->mshr.entries * FURTHER_FETCHES : 0);
 }
 
 void slice_add_stats(const struct slice *s, struct stats *tree)

@@ -58,6 +58,8 @@
       "requests wait, hits wait for the queues of replies and to memory")                          \
     F(id, INT, reply_queue, "8", 1, 4096, "reply", "waiting for the reply network")                \
     F(id, INT, writebacks, "64", 1, 4096, "line", "dirty lines on their way to memory")            \
+    F(id, INT, dirty_lines, "0", 0, 1024, "line",                                                  \
+      "of a set, beyond which the one that was used longest ago is written back and kept; 0: all") \
     F(id, BOOL, write_fetch, "true", 0, 0, "",                                                     \
       "a write miss fetches the line and is acknowledged when it has come; else its words are "    \
       "kept and the rest is fetched when it is read")                                              \
@@ -65,7 +67,9 @@
       "a write miss goes to memory at once; the line that write_fetch brings stays clean")         \
     F(id, INT, port_bytes, "0", 0, 4096, "byte",                                                   \
       "that hits move per cycle, and fills as many through a port of their own; 0: a line")        \
-    F(id, BOOL, sectored, "false", 0, 0, "", "fetch only the 32-byte sectors that are asked for")
+    F(id, BOOL, sectored, "false", 0, 0, "", "fetch only the 32-byte sectors that are asked for")  \
+    F(id, BOOL, sector_fetches, "false", 0, 0, "",                                                 \
+      "further sectors of a line on its way are fetched at once; else when it has come")
 CFG_STRUCT(l2, L2_ROWS)
 extern const struct cfg_section l2_section;
 
@@ -97,6 +101,10 @@ void slice_free(struct slice *s); /* what is not in the arena: versions */
 struct component *slice_component(struct slice *s);
 /* A kernel of the program begins; the slice, which keeps its lines, is settled. */
 void slice_launch(struct slice *s, uint32_t program);
+/* All lines that are there are forgotten; `written` is told of those that memory does not have, and
+ * of how new they are.  Lines on their way stay. */
+void slice_flush(struct slice *s, void (*written)(void *memory, uint64_t line, uint32_t version),
+                 void *memory);
 /* Before the first cycle: where requests come from, where replies go (reader of `in`, writer of
  * `out`). */
 void slice_connect_network(struct slice *s, struct port *in, struct port *out);

@@ -7,8 +7,8 @@
  * is fetched besides, clean.
  *
  * A sectored line on its way of which other sectors are wanted: the request waits in the line's
- * MSHR, which fetches once more when the first fetch has come.  One fetch per MSHR is outstanding
- * at any time.
+ * MSHR, which fetches once more when the first fetch has come, so that one fetch per MSHR is outstanding
+ * at any time; with sector_fetches, at once.
  *
  * Not modelled: data, byte enables (a write makes whole words valid), banks busy with fills. */
 #include <stddef.h>
@@ -89,6 +89,8 @@ static void answer_now(struct slice *s, const struct access *x, uint32_t i)
 {
     struct item reply = {x->now + s->hit_latency, x->id, x->popped};
     slice_perform(s, &s->tags.line[i], x->r);
+    if (s->dirty_lines)
+        slice_clean(s, &s->tags.line[i], x->now);
     x->r->flags |= follow_news(&s->tags, i);
     slice_add_reply(s, &s->hits, x->now, &reply);
 }
@@ -279,11 +281,25 @@ static enum stall merge_through(struct slice *s, const struct access *x, uint32_
     return STALL_NONE;
 }
 
+/* Sectors that the access needs and that neither are there nor on their way. */
+static uint8_t not_asked_for(const struct slice *s, const struct access *x, uint32_t entry)
+{
+    uint32_t lacking = slice_needs(s, x->r) & ~slice_line(s, entry)->valid;
+    return request_sectors_of(lacking) & (uint8_t)~s->mshr.sectors[entry];
+}
+
 static enum stall merge(struct slice *s, const struct access *x, uint32_t entry)
 {
     if (!mshr_can_merge(&s->mshr, entry))
         return STALL_MERGE;
+    uint8_t further = s->sector_fetches ? not_asked_for(s, x, entry) : 0;
+    if (further && !slice_can_send(s, x->now, 1))
+        return STALL_MISS_QUEUE;
     slice_wait_in(s, x, entry);
+    if (further) {
+        s->stats.refetches++;
+        slice_send_fetch(s, entry, further);
+    }
     return STALL_NONE;
 }
 

@@ -36,6 +36,16 @@ static uint64_t waiting_in_mshrs(const struct slice *s)
     return n;
 }
 
+/* What an MSHR has besides a fetch under way or an answer: more of these at once. */
+static uint64_t further_fetches(const struct slice *s)
+{
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < s->mshr.entries && !s->is_direct; i++)
+        if (s->mshr.line[i] != UINT64_MAX)
+            n += (uint64_t)__builtin_popcount(s->fetch[i].under_way) + s->fetch[i].is_draining - 1;
+    return n;
+}
+
 static bool audit_counts(const struct slice *s, struct err *e)
 {
     const struct l2_stats *t = &s->stats;
@@ -57,7 +67,7 @@ static bool audit_counts(const struct slice *s, struct err *e)
            same(s, "reads by space", reads, global + local + constant + texture, e) &&
            same(s, "places of replies", s->places, replies, e) &&
            same(s, "MSHRs, passing reads, and fetches under way or being answered",
-                s->mshr.live + s->npassing,
+                s->mshr.live + s->npassing + further_fetches(s),
                 t->fetches - t->fills + ring_held(&s->drains) - s->nacks, e) &&
            same(s, "writes under way, confirmed, or to come of atomics and unkept lines",
                 writes_sent + s->nacks + s->natomics + s->nheld, s->nwritebacks - s->nfree, e);

@@ -20,33 +20,54 @@ static void confirm(struct slice *s, uint32_t slot)
     ring_add(&s->drains, 0, slot, 0);
 }
 
-static void fill_line(struct slice *s, uint32_t entry)
+/* The MSHR that a fetch is for; it is no longer under way. */
+static uint32_t take_fetch(struct slice *s, uint32_t transfer)
 {
-    const struct transfer *t = &s->transfers[entry];
+    uint32_t entry = transfer, nth = 0;
+    if (transfer >= s->mshr.entries) {
+        uint32_t further = transfer - slice_first_further(s);
+        entry = further / FURTHER_FETCHES;
+        nth = 1 + further % FURTHER_FETCHES;
+    }
+    s->fetch[entry].under_way &= (uint8_t) ~(1u << nth);
+    return entry;
+}
+
+static void fill_line(struct slice *s, uint32_t entry, const struct transfer *t)
+{
     struct tags_line *l = slice_line(s, entry);
     l->valid |= request_words_of(t->sectors);
     if (t->version > l->version) /* words that were kept here are newer than memory */
         l->version = t->version;
 }
 
-void slice_fill(struct slice *s, hd_cycle now)
+/* Apart from the question whether there is anything, which is asked in every cycle. */
+static __attribute__((noinline)) void take(struct slice *s, hd_cycle now)
 {
-    if (!port_has(s->from, now) || slice_waits_to_fill(s, now))
-        return;
     uint32_t at = (uint32_t)port_pop(s->from, now);
-    if (at >= s->mshr.entries) {
+    if (!slice_is_fetch(s, at)) {
         if (at >= slice_first_passing(s))
             slice_passed(s, at, now);
         else
             confirm(s, at);
         return;
     }
+    const uint32_t entry = take_fetch(s, at);
+    struct fetch *f = &s->fetch[entry];
     if (!s->is_direct)
-        fill_line(s, at);
+        fill_line(s, entry, &s->transfers[at]);
     slice_hold(s, &s->fill_free, now, 8 * slice_count_sectors(s->transfers[at].sectors));
-    s->fetch[at].filled_at = now * s->c.period;
+    f->filled_at = now * s->c.period;
     s->stats.fills++;
-    ring_add(&s->drains, 0, at, 0);
+    if (!f->is_draining)
+        ring_add(&s->drains, 0, entry, 0);
+    f->is_draining = true;
+}
+
+void slice_fill(struct slice *s, hd_cycle now)
+{
+    if (port_has(s->from, now) && !slice_waits_to_fill(s, now))
+        take(s, now);
 }
 
 static bool is_nobody(uint64_t waiter)
@@ -82,29 +103,50 @@ static void answer_waiter(struct slice *s, uint32_t entry, uint64_t waiter, hd_c
     struct request *r = &s->pool->at[(uint32_t)waiter];
     struct item reply = {now + s->fill_latency, (uint32_t)waiter, (uint32_t)(waiter >> 32)};
     slice_perform(s, slice_line(s, entry), r);
-    if (s->fetch[entry].way != TAGS_NONE)
+    if (s->sector_fetches) /* words that it wrote may be those that the head would have fetched */
+        s->retry = true;
+    if (s->fetch[entry].way != TAGS_NONE) {
+        if (s->dirty_lines)
+            slice_clean(s, slice_line(s, entry), now);
         r->flags |= follow_news(&s->tags, s->fetch[entry].way);
+    }
     /* Who came after the fill has not waited for memory. */
     request_mark(r, PART_DRAM,
                  s->fetch[entry].filled_at > r->stamp ? s->fetch[entry].filled_at : r->stamp);
     slice_add_reply(s, &s->fills, now, &reply);
 }
 
+/* Nobody can be answered until more has come. */
+static void await_more(struct slice *s, struct fetch *f)
+{
+    s->drains.head++;
+    f->is_draining = false;
+}
+
 static void drain_line(struct slice *s, uint32_t entry, hd_cycle now)
 {
+    struct fetch *f = &s->fetch[entry];
     uint32_t n;
-    uint64_t waiter = mshr_waiters(&s->mshr, entry, &n)[s->fetch[entry].answered];
+    const uint64_t *waiters = mshr_waiters(&s->mshr, entry, &n);
+    const uint64_t waiter = f->answered < n ? waiters[f->answered] : SLICE_NOBODY;
     const struct tags_line *l = slice_line(s, entry);
     if (!is_nobody(waiter)) {
         if (slice_needs(s, &s->pool->at[(uint32_t)waiter]) & ~l->valid) {
-            s->drains.head++;
+            await_more(s, f);
+            if (f->under_way)
+                return;
             s->stats.refetches++;
             slice_send_fetch(s, entry, still_missing(s, entry, l->valid));
             return;
         }
         answer_waiter(s, entry, waiter, now);
     }
-    if (++s->fetch[entry].answered == n)
+    f->answered += f->answered < n;
+    if (f->answered < n)
+        return;
+    if (f->under_way)
+        await_more(s, f);
+    else
         release(s, entry, now);
 }
 

@@ -163,7 +163,12 @@ struct fetch {          /* what the slice has to remember about an MSHR */
     uint32_t way;      /* its line in the tags, TAGS_NONE: it gets none; without a cache, an atomic:
                           the slot of its write */
     uint32_t answered; /* waiters that have got a place */
+    uint8_t under_way; /* fetches: a bit for the first, and for those of further sectors */
+    bool is_draining;  /* something has come, and waiters are being answered */
 };
+
+/* Each is for another sector, beside the first. */
+enum { FURTHER_FETCHES = 3 };
 
 /* A line on its way that is kept nowhere: what comes, until all who wait have got it.  Words that
  * they write go to memory then, from a slot that is taken before the first of them waits. */
@@ -199,7 +204,7 @@ struct slice {
     uint32_t stall;               /* enum stall, of the head of `input` */
     uint32_t places, most_places; /* replies that are held */
     bool retry;                   /* something was freed that the stalled request may wait for */
-    bool write_fetch, write_through, sectored, gated;
+    bool write_fetch, write_through, sectored, sector_fetches, gated;
     bool is_direct; /* no cache: requests and transfers are one to one */
     uint8_t reply_class;
     enum stall (*look_up)(struct slice *s, const struct access *x); /* with a cache, or without;
@@ -208,6 +213,7 @@ struct slice {
                                                                              slice_look_up_met */
     hd_cycle data_free, fill_free;       /* the ports of the data array */
     uint8_t port_cycles[LINE_PORT_ROWS]; /* [words]: for which a port is held; 0: not at all */
+    uint32_t dirty_lines;                /* that a set may have; 0: all of them */
     uint32_t input_queue;
     uint32_t miss_room; /* two queues to memory: places of the first; 0: only the port */
     uint32_t natomics;  /* without a cache: that hold their lines */
@@ -246,10 +252,21 @@ static inline struct tags_line *slice_line(const struct slice *s, uint32_t entry
     return i != TAGS_NONE ? &s->tags.line[i] : &s->unkept[entry].line;
 }
 
-/* Transfers are those of MSHRs, write slots, and reads that pass by, in this order. */
+/* Transfers are those of MSHRs, write slots, reads that pass by, and the further fetches of MSHRs, in
+ * this order. */
 static inline uint32_t slice_first_passing(const struct slice *s)
 {
     return s->mshr.entries + s->nwritebacks;
+}
+
+static inline uint32_t slice_first_further(const struct slice *s)
+{
+    return slice_first_passing(s) + s->most_passing;
+}
+
+static inline bool slice_is_fetch(const struct slice *s, uint32_t transfer)
+{
+    return transfer < s->mshr.entries || transfer >= slice_first_further(s);
 }
 
 /* A set lives in one bank: set modulo banks, as the fraction of set / banks times banks (Lemire et
@@ -306,6 +323,9 @@ void slice_drain(struct slice *s, hd_cycle now);
 uint32_t slice_needs(const struct slice *s, const struct request *r);
 void slice_count(struct slice *s, const struct request *r, enum outcome o);
 void slice_perform(struct slice *s, struct tags_line *l, struct request *r);
+/* A request may have made the line, which is in the tags, dirty: perhaps another one of its set is written
+ * back. */
+void slice_clean(struct slice *s, const struct tags_line *l, hd_cycle now);
 /* There is a place. */
 void slice_add_reply(struct slice *s, struct ring *to, hd_cycle now, const struct item *reply);
 /* Whether n transfers can be sent now. */
@@ -330,7 +350,8 @@ static inline uint32_t slice_count_sectors(uint8_t sectors)
 /* The next transfer from memory is a fill, and the port for fills is held. */
 static inline bool slice_waits_to_fill(const struct slice *s, hd_cycle now)
 {
-    return s->fill_free > now && port_held(s->from) > 0 && port_peek(s->from) < s->mshr.entries;
+    return s->fill_free > now && port_held(s->from) > 0 &&
+           slice_is_fetch(s, (uint32_t)port_peek(s->from));
 }
 
 /* Holds a port of the data array for so many words. */

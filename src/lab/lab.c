@@ -12,7 +12,7 @@
 CFG_SECTION_WHEN(measure, MEASURE_ROWS, "how a point is measured",
                  {"max_batches", "measure.cycles=0"})
 
-enum { MAX_SECTIONS = 48, AUDIT_PERIOD = 256 };
+enum { MAX_SECTIONS = 48, AUDIT_PERIOD = 256, SLICE_CYCLES = 4096 };
 
 struct lab {
     struct arena *arena;
@@ -28,6 +28,7 @@ struct lab {
     uint32_t nsources;
     const uint32_t *sources;
     uint64_t budget;
+    const int *stop; /* see lab_options */
 };
 
 int lab_sections(const struct cfg_section **all)
@@ -241,6 +242,7 @@ struct lab *lab_new(const struct config *cfg, double rate, struct lab_options op
     l->cfg = cfg;
     l->sim = config_get(cfg, &sim_section);
     l->measure = config_get(cfg, &measure_section);
+    l->stop = opt.stop;
     l->budget = l->measure->max_cycles ? (uint64_t)l->measure->max_cycles : HD_NEVER;
     if (build(l, rate, opt, e))
         return l;
@@ -276,8 +278,15 @@ bool lab_run(struct lab *l, hd_cycle until, struct err *e)
     if (until > l->budget)
         return err_set(e, STATUS_BUDGET, "not finished after measure.max_cycles = %llu cycles",
                        (unsigned long long)l->budget);
-    enum engine_stop stop = engine_run(l->engine, until, e);
-    return stop == ENGINE_REACHED || stop == ENGINE_IDLE;
+    for (hd_cycle now = lab_now(l), end; now < until; now = end) {
+        end = l->stop && until - now > SLICE_CYCLES ? now + SLICE_CYCLES : until;
+        enum engine_stop stop = engine_run(l->engine, end, e);
+        if (stop != ENGINE_REACHED && stop != ENGINE_IDLE)
+            return false;
+        if (l->stop && __atomic_load_n(l->stop, __ATOMIC_RELAXED))
+            return err_set(e, STATUS_STOPPED, "stopped after %llu cycles", (unsigned long long)end);
+    }
+    return true;
 }
 
 static bool is_empty(const struct lab *l)

@@ -37,6 +37,8 @@ struct lab_options {
     bool check;
     bool reversed;    /* tick components in the opposite order; must change nothing */
     bool slow_router; /* use the router with all options even where the plain one would do */
+    const int
+        *stop; /* STATUS_STOPPED soon after another thread made it other than 0; may be NULL */
 };
 
 struct lab;

@@ -136,12 +136,20 @@ bool machine_step(struct machine *m, uint64_t until, struct err *e)
     return !is_broken(m, e);
 }
 
+static bool is_stopped(const struct machine *m, struct err *e)
+{
+    if (!m->opt.stop || !__atomic_load_n(m->opt.stop, __ATOMIC_RELAXED))
+        return false;
+    err_set(e, STATUS_STOPPED, "stopped after %llu cycles", (unsigned long long)machine_now(m));
+    return true;
+}
+
 bool machine_is_in_budget(struct machine *m, struct err *e)
 {
     struct machine_progress p = progress_of(m);
     if (m->opt.progress)
         m->opt.progress(m->opt.context, &p);
-    return !out_of_budget(m, &p, e);
+    return !is_stopped(m, e) && !out_of_budget(m, &p, e);
 }
 
 bool machine_refuse_given_up(struct err *e)

@@ -23,8 +23,15 @@
       "who gets which SMs when several programs run at once (heddle list policies)")               \
     F(id, INT, cta_rate, "1", 1, 1024, "CTA", "started per cluster and cycle")                     \
     F(id, INT, launch_latency, "0", 0, 1e9, "cycle", "before the first CTA of a kernel")           \
+    F(id, INT, cta_latency, "1", 1, 1e6, "cycle",                                                  \
+      "from the decision to start a CTA to its first fetch")                                       \
+    F(id, BOOL, flush, "false", 0, 0, "",                                                          \
+      "before each kernel the L2 forgets everything, too, as profilers have it; what only it had " \
+      "is in memory then, at no cost (one program at a time)")                                     \
     F(id, REAL, paper_dram_gbs, "0", 0, 1e6, "GB/s",                                               \
       "DRAM peak named by the paper, printed beside")                                              \
+    F(id, STR, chip, "", 0, 0, "",                                                                 \
+      "that it is like: heddle characterise puts its measurements beside; empty: none")            \
     F(id, INT, sm_first, "0", 0, 65535, "SM", "first SM that kernels run on")                      \
     F(id, INT, sm_count, "0", 0, 65536, "SM", "number of SMs that kernels run on; 0: all")
 CFG_STRUCT(gpu, GPU_ROWS)
@@ -62,6 +69,8 @@ struct machine_options {
     uint64_t series_period;         /* SM cycles between samples; 0: none */
     bool details;                   /* statistics of every instance too */
     uint32_t nprograms;             /* that will run at once; 0: one, which is not counted apart */
+    const int
+        *stop; /* STATUS_STOPPED soon after another thread made it other than 0; may be NULL */
     void (*progress)(void *context, const struct machine_progress *p); /* now and then */
     /* A CTA has ended; times in SM cycles. */
     void (*cta_done)(void *context, uint32_t sm, uint32_t slot, const char *kernel, uint32_t cta,
@@ -77,6 +86,7 @@ struct machine_kernel {
     uint32_t regs_per_thread; /* before rounding */
     const char *regs_from;    /* who counted them: "ptxas", "liveness", "given", "set" */
     uint32_t ctas_per_sm;
+    uint64_t ptx_insns;  /* warp instructions of its PTX, whatever the machine issues for them */
     const char *limit;   /* the resource that allows no more */
     double waves;        /* CTAs / (SMs * ctas_per_sm) */
     uint64_t begin, end; /* SM cycles */

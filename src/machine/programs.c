@@ -110,7 +110,21 @@ static struct machine_kernel *add_kernel(struct machine *m, const struct stream_
     return n;
 }
 
-/* An SM may have had guests, so all of them are told.  L2 slices keep their lines. */
+static void keep_version(void *mc, uint64_t line, uint32_t version)
+{
+    mc_flush(mc, line, version);
+}
+
+/* Nothing is under way that anybody waits for. */
+static void flush_slices(const struct machine *m)
+{
+    uint32_t per_channel = m->nslices / m->nchannels;
+    for (uint32_t i = 0; i < m->nslices; i++)
+        slice_flush(m->slice[i], keep_version, m->mc[i / per_channel]);
+}
+
+/* An SM may have had guests, so all of them are told.  L2 slices keep their lines, unless they are
+ * flushed. */
 static void forget_lines(const struct runner *r, uint32_t program)
 {
     const struct machine *m = r->m;
@@ -121,6 +135,18 @@ static void forget_lines(const struct runner *r, uint32_t program)
         cluster_invalidate(m->cluster[i], whose);
     for (uint32_t i = 0; i < m->nslices; i++)
         slice_launch(m->slice[i], whose);
+    if (m->gpu->flush && whose == PROGRAM_ANY)
+        flush_slices(m);
+}
+
+/* Shared memory for as many CTAs as an SM holds; with several programs at once as much as there is,
+ * since an SM may have CTAs of two of them. */
+static void carve(const struct runner *r, uint64_t kernel_bytes)
+{
+    const struct sm_spec *sm = config_get(r->m->cfg, &sm_section);
+    uint64_t bytes = r->p->n == 1 ? kernel_bytes : (uint64_t)sm->shared;
+    for (uint32_t i = 0; i < r->m->nsms; i++)
+        sm_carve(r->m->sm[i], bytes);
 }
 
 static bool begin_kernel(struct runner *r, uint32_t program, const struct stream_store *store,
@@ -131,6 +157,8 @@ static bool begin_kernel(struct runner *r, uint32_t program, const struct stream
     struct occupancy o;
     forget_lines(r, program);
     struct machine_kernel *n = r->kernel[program] = add_kernel(m, k);
+    struct stream_totals totals = stream_store_totals(store);
+    n->ptx_insns = totals.insns - totals.by_unit[UNIT_NONE];
     n->program = program;
     n->before = r->p->n == 1 ? stats_snapshot(m->stats, m->arena) : NULL;
     n->begin = machine_now(m);
@@ -144,6 +172,8 @@ static bool begin_kernel(struct runner *r, uint32_t program, const struct stream
     n->regs_per_thread = o.regs_per_thread;
     n->regs_from = o.regs_from;
     n->ctas_per_sm = o.ctas;
+    if (r->p->n == 1)
+        carve(r, o.ctas * o.needs.shared);
     n->limit = o.limit;
     n->waves = (double)n->ctas / ((double)m->program[program].sms->n * o.ctas);
     m->program[program].kernels++;
@@ -156,7 +186,7 @@ static void end_kernel(struct runner *r, uint32_t program)
     struct machine_kernel *k = r->kernel[program];
     engine_settle(m->engine);
     m->end = machine_now(m);
-    if (k->ctas_done < k->ctas)
+    if (k->end == 0) /* it was stopped, with CTAs or only with stores under way */
         k->end = m->end;
     if (m->sharing)
         sharing_end_kernel(m->sharing, program, k->grid[0]);
@@ -274,6 +304,8 @@ bool machine_run_programs(struct machine *m, const struct machine_programs *p, s
     struct runner r = {.m = m, .p = p, .start = machine_now(m)};
     engine_settle(m->engine);
     set_up(&r);
+    if (p->n > 1)
+        carve(&r, 0);
     bool ok = run(&r, e);
     for (uint32_t i = 0; i < p->n; i++)
         if (r.kernel[i]) {

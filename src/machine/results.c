@@ -350,6 +350,7 @@ void results_kernel_json(const struct results_scale *s, const struct machine_ker
     member_uint(j, "ctas", k->ctas);
     member_uint(j, "ctas_done", k->ctas_done);
     member_uint(j, "regs_per_thread", k->regs_per_thread);
+    member_uint(j, "ptx_insns", k->ptx_insns);
     json_key(j, "regs_from");
     json_string(j, k->regs_from ? k->regs_from : "");
     member_uint(j, "ctas_per_sm", k->ctas_per_sm);

@@ -329,6 +329,7 @@ static void build_dispatch(struct machine *m, const struct cta_policy *policy)
         .policy = policy,
         .clusters = &m->clusters,
         .rate = (uint32_t)m->gpu->cta_rate,
+        .start_latency = (uint32_t)m->gpu->cta_latency,
         .limits = {.threads = (uint64_t)sm->threads,
                    .warps = (uint64_t)(sm->warps ? sm->warps : sm->threads / WARP_LANES),
                    .ctas = (uint64_t)sm->ctas,

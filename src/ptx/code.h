@@ -187,6 +187,7 @@ struct code {
     uint32_t depth;                         /* nested calls at most */
     const struct stream_insn *stream_insns; /* parallel to insns */
     const struct stream_block *stream_blocks;
+    struct stream_assembled assembled; /* of the same blocks; empty: there is none */
     /* .loc of each instruction: source file and line; 0 when unknown */
     const uint32_t *loc_file, *loc_line;
     const struct ast_module *ast;

@@ -222,70 +222,6 @@ static uint16_t place_of(const struct assembly *as, low_ref r)
     return r & REF_NOT ? (uint16_t)(p | PRED_NOT) : p;
 }
 
-/* The scoreboard's view; constants and constant predicates are no registers. */
-static uint16_t scoreboard(const struct assembly *as, low_ref r)
-{
-    uint32_t v = r & REF_INDEX;
-    if (r == REF_NONE || r & REF_CONST || v < VREG_FIRST)
-        return REG_NONE;
-    switch ((enum reg_class)as->lo->vreg_class[v]) {
-    case CLASS_PRED:
-        return (uint16_t)(as->unit_of[v] | REG_PRED);
-    case CLASS_WIDE:
-        return (uint16_t)(as->unit_of[v] | REG_WIDE);
-    default:
-        return as->unit_of[v];
-    }
-}
-
-static void note(const struct assembly *as, uint16_t *list, uint32_t room, low_ref r)
-{
-    uint16_t reg = scoreboard(as, r);
-    for (uint32_t i = 0; reg != REG_NONE && i < room; i++) {
-        if (list[i] == reg)
-            return;
-        if (list[i] == REG_NONE) {
-            list[i] = reg;
-            return;
-        }
-    }
-}
-
-static uint8_t others_of(const struct assembly *as, const struct low_insn *n)
-{
-    unsigned others = (n->flags & INSN_LOAD) != 0;
-    for (int k = 0; k < 4; k++)
-        others += n->src[k] != REF_NONE && scoreboard(as, n->src[k]) == REG_NONE;
-    return (uint8_t)others;
-}
-
-static void assemble_stream(struct assembly *as, uint32_t i)
-{
-    const struct low_insn *n = &as->lo->insns[i];
-    struct stream_insn *s = &as->stream[i];
-    memset(s->dst, 0xff, sizeof s->dst);
-    memset(s->src, 0xff, sizeof s->src);
-    note(as, s->dst, 4, n->dst);
-    note(as, s->dst, 4, n->dst2);
-    for (uint32_t k = 0; k < n->ndst_extra; k++)
-        note(as, s->dst, 4, n->extra[k]);
-    note(as, s->src, 6, n->guard);
-    for (int k = 0; k < 4; k++)
-        note(as, s->src, 6, n->src[k]);
-    for (uint32_t k = n->ndst_extra; k < n->nextra; k++)
-        note(as, s->src, 6, n->extra[k]);
-    s->flags = n->flags;
-    /* The end of a block has its effect in the next block's mask, a barrier in its payload. */
-    if (n->guard != REF_NONE && (n->end == NOT_AN_END || n->end == END_BARRIER))
-        s->flags |= INSN_GUARDED;
-    s->unit = n->unit;
-    s->space = n->space;
-    s->size = n->size;
-    s->opclass = n->opclass;
-    s->others = others_of(as, n);
-    s->line = n->line;
-}
-
 static void assemble_insn(struct assembly *as, uint32_t i, uint32_t *nextra)
 {
     const struct low_insn *n = &as->lo->insns[i];
@@ -375,7 +311,7 @@ static void assemble_instructions(struct assembly *as)
     uint32_t *line = ARENA_ARRAY(lo->arena, uint32_t, lo->ninsns);
     for (uint32_t i = 0; i < lo->ninsns; i++) {
         assemble_insn(as, i, &nextra);
-        assemble_stream(as, i);
+        low_stream_insn(lo, as->unit_of, &lo->insns[i], &as->stream[i]);
         file[i] = lo->insns[i].loc_file;
         line[i] = lo->insns[i].loc_line;
     }
@@ -419,6 +355,7 @@ static struct code *assemble(struct lower *lo, uint32_t param_bytes, uint16_t *u
     assemble_instructions(&as);
     assemble_blocks(lo, c);
     assemble_calls(lo, c);
+    code_assemble(lo, c);
     return c;
 }
 

@@ -19,6 +19,9 @@ enum reg_class { CLASS_WORD, CLASS_WIDE, CLASS_PRED };
 /* Predicate constants are registers 0 and 1 of every kernel. */
 enum { VREG_FALSE = 0, VREG_TRUE = 1, VREG_FIRST = 2 };
 
+/* What an instruction of the assembled view sees of its 64-bit registers. */
+enum low_half { HALF_NONE, HALF_LOW, HALF_HIGH };
+
 struct low_insn {
     op_fn *fn;
     const char *op; /* opcode as PTX writes it */
@@ -28,6 +31,9 @@ struct low_insn {
     low_ref *extra; /* destinations first */
     uint16_t nextra, ndst_extra;
     uint8_t unit, opclass, space, size, end; /* end: enum block_end, or NOT_AN_END */
+    uint8_t half;                            /* enum low_half */
+    bool carries; /* HALF_HIGH: also reads the lower half of its own result */
+    uint8_t turn; /* of its payload, in an assembled view: stream.h */
     uint16_t flags;
     uint32_t line, loc_file, loc_line;
     uint32_t target; /* position of the target instruction; function number of a call; first of
@@ -129,6 +135,8 @@ struct lower {
     struct low_sym **module_vars; /* variables of the module named so far */
     uint32_t nmodule_vars, module_var_room;
 
+    bool no_needs; /* registers that hardware would need are not asked for */
+
     /* results of cfg_build */
     struct block *blocks;
     uint32_t nblocks;
@@ -179,11 +187,16 @@ bool low_emit(struct lower *lo, const char *opcode, low_ref guard, low_ref dst, 
 
 /* lower_insn.c */
 bool low_insn(struct lower *lo, const struct ast_insn *in);
+/* lower_stream.c: what the timing core sees of an instruction whose registers have their places */
+void low_stream_insn(const struct lower *lo, const uint16_t *unit_of, const struct low_insn *n,
+                     struct stream_insn *s);
 /* lower_call.c */
 bool low_call(struct lower *lo, const struct ast_insn *in);
 void low_call_targets(struct lower *lo); /* functions that indirect calls may reach */
 bool low_call_enter(struct lower *lo);   /* declares the parameters of lo->func */
 bool low_call_order(struct lower *lo);   /* refuses recursion; sets depth */
+/* assemble.c: adds the assembled view to the code, if it can */
+void code_assemble(struct lower *lo, struct code *c);
 /* cfg.c */
 bool cfg_build(struct lower *lo);
 /* pressure.c: 32-bit registers that an assembler would need for a function whose callees are done;

@@ -354,7 +354,7 @@ static bool allocate_function(struct lower *lo, struct low_func *f, uint16_t *un
         scan_block(&L, b);
     trim_locals(&L);
     uint32_t planned;
-    if (pressure_of(lo, f, &planned))
+    if (!lo->no_needs && pressure_of(lo, f, &planned))
         f->need = planned;
     return scan_function(&L, unit_of);
 }

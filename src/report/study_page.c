@@ -183,14 +183,17 @@ static bool is_said(struct arena *a, const struct study_figure *f, uint32_t pape
 }
 
 /* Each source once, in the order of the study. */
-static void write_sources(FILE *out, struct arena *a, const struct study_figure *f)
+static void write_sources(FILE *out, struct arena *a, const struct study *s,
+                          const struct study_figure *f)
 {
     bool any = false;
     for (uint32_t i = 0; i < f->npapers; i++) {
         const char *source = label_source(a, f, f->papers[i].source);
         if (!*source || is_said(a, f, i))
             continue;
-        study_page_cell(out, any ? "; " : "The paper\u2019s values are from ", source, "");
+        if (!any)
+            study_page_cell(out, "The ", study_against(s), "\u2019s values are from ");
+        study_page_cell(out, any ? "; " : "", source, "");
         any = true;
     }
     fputs(any ? ". " : "", out);
@@ -266,8 +269,22 @@ static void write_reading(FILE *out, const struct study_page_chart *c)
                                     "their mean. "
                                   : "There is a grey line for each series. ",
               out);
-    if (c->kind != CHART_NONE && study_page_chart_has_marks(c))
-        fputs("Diamonds mark values that the paper gives. ", out);
+    if (c->kind != CHART_NONE && c->kind != CHART_SCATTER && study_page_chart_has_marks(c))
+        study_page_cell(out, "Diamonds mark values that the ", study_against(c->result->study),
+                        " gives. ");
+}
+
+static void write_scatter(FILE *out, struct arena *a, const struct study_page_chart *c)
+{
+    if (!c->scatter)
+        return;
+    study_page_cell(out, "On the line, what was measured is what the ",
+                    study_against(c->result->study), " gives. ");
+    for (uint32_t i = 0; i < c->columns; i++) {
+        const char *text = verdict_errors_text(a, c->result, c->judged, i);
+        if (text)
+            study_page_cell(out, "", text, ". ");
+    }
 }
 
 static void write_full(FILE *out, const struct study_figure *f)
@@ -286,9 +303,10 @@ static void write_caption(FILE *out, struct arena *a, const struct study_page_ch
     study_page_cell(out, "", label_sentence(a, c->figure->doc), " ");
     write_baseline(out, a, c);
     write_reading(out, c);
+    write_scatter(out, a, c);
     write_counted(out, c);
     write_besides(out, a, c->figure);
-    write_sources(out, a, c->figure);
+    write_sources(out, a, c->result->study, c->figure);
     write_full(out, c->figure);
     fprintf(out, "</%s>\n", element);
 }
@@ -296,7 +314,8 @@ static void write_caption(FILE *out, struct arena *a, const struct study_page_ch
 static void write_chart(FILE *out, const struct page *p, uint32_t figure,
                         const struct study_page_chart *c)
 {
-    static const char *const words[] = {"Bar chart", "Line chart", "Chart of stacked bars", ""};
+    static const char *const words[] = {"Bar chart", "Line chart", "Chart of stacked bars",
+                                        "Scatter", ""};
     fprintf(out, "<figure>\n<div class=\"chart\" style=\"aspect-ratio:%d/%d\">\n", c->width,
             c->height);
     study_page_cell(out, "<div class=\"static\" role=\"img\" aria-label=\"", words[c->kind], ": ");

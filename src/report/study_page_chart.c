@@ -16,6 +16,7 @@ enum {
     WIDTH = 960,
     PLOT_W = 870, /* about what is left of it for the plot */
     PLOT_H = 270,
+    SCATTER_H = 470,
     LEGEND_ROW = 20,
     TOP = 14,
     LABEL = 18, /* a level label below the axis */
@@ -229,6 +230,8 @@ static bool is_variant_along_x(const struct study_page_chart *c)
     uint32_t rows = c->mean >= 0 ? (uint32_t)c->mean : c->rows;
     if (c->kind == CHART_LINES)
         return !label_are_numbered(c->row, rows) || label_are_numbered(c->column, c->columns);
+    if (c->kind == CHART_SCATTER)
+        return false;
     bool is_crowded = c->kind == CHART_BARS && c->columns > MOST_COLOURS && c->rows <= MOST_COLOURS;
     return c->columns > 1 && (c->rows == 1 || is_crowded);
 }
@@ -342,6 +345,11 @@ void study_page_chart_of(struct arena *a, const struct study_result *r, uint32_t
     find_series(a, c);
     find_legend(c);
     find_space(c);
+    if (c->kind == CHART_SCATTER) {
+        c->scatter = study_page_scatter_of(a, v);
+        c->left = LEFT;
+        c->height = TOP + (int)c->legend_rows * LEGEND_ROW + SCATTER_H;
+    }
 }
 
 /* --- numbers for people ---------------------------------------------------------------------- */
@@ -435,6 +443,12 @@ static int scaled(char *buf, size_t n, double v)
         i++;
     str_from_real(text, round(fabs(v) / size[i] * 1000) / 1000);
     return snprintf(buf, n, "%s%s%s", v < 0 ? "\u2212" : "", text, name[i]);
+}
+
+const char *study_page_chart_scaled(char buf[STUDY_PAGE_TEXT_N], double v)
+{
+    scaled(buf, STUDY_PAGE_TEXT_N, v);
+    return buf;
 }
 
 bool study_page_chart_has_percent(const struct study_page_chart *c)

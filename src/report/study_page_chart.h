@@ -3,6 +3,7 @@
 #ifndef HEDDLE_REPORT_STUDY_PAGE_CHART_H
 #define HEDDLE_REPORT_STUDY_PAGE_CHART_H
 
+#include "report/study_page_scatter.h"
 #include "report/study_page_sweep.h"
 #include "study/verdict.h"
 
@@ -23,6 +24,7 @@ struct study_page_chart {
     double shift;        /* drawn value = value - shift: changes start at 0 */
     const char *unit;
 
+    const struct study_page_scatter *scatter; /* what a scatter has instead of the rest; or NULL */
     struct study_page_axis axis;
     bool x_is_variant; /* columns stand along the x axis, rows are the series; or the other way */
     const struct study_page_sweep *sweep; /* columns stand by its axes; or NULL */
@@ -82,6 +84,8 @@ const char *study_page_chart_gap(char buf[STUDY_PAGE_TEXT_N], const struct study
 bool study_page_chart_has_percent(const struct study_page_chart *c);
 /* The axis counts in thousands, millions and so on. */
 bool study_page_chart_is_large(const struct study_page_chart *c);
+/* "1.5M" */
+const char *study_page_chart_scaled(char buf[STUDY_PAGE_TEXT_N], double v);
 /* A label of the axis. */
 const char *study_page_chart_tick(char buf[STUDY_PAGE_TEXT_N], const struct study_page_chart *c,
                                   double drawn);

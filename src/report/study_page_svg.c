@@ -7,6 +7,7 @@
 
 #include "report/study_page.h"
 #include "report/study_page_chart.h"
+#include "report/study_page_scatter_svg.h"
 #include "report/svg.h"
 
 enum {
@@ -189,7 +190,7 @@ static void draw_legend(const struct drawing *d, bool paper)
     if (paper) {
         int x = d->left + d->width - 56 * SVG_PX;
         svg_diamond(d->s, x, 14 * SVG_PX);
-        svg_text(d->s, x + 10 * SVG_PX, 18 * SVG_PX, font, "paper");
+        svg_text(d->s, x + 10 * SVG_PX, 18 * SVG_PX, font, "%s", study_against(c->result->study));
     }
 }
 
@@ -240,6 +241,9 @@ void study_page_svg(const struct study_result *r, uint32_t figure, FILE *out)
     struct arena *a = arena_new();
     struct study_page_chart c;
     study_page_chart_of(a, r, figure, &c);
-    draw(&c, out);
+    if (c.scatter)
+        study_page_scatter_svg(&c, out);
+    else
+        draw(&c, out);
     arena_free(a);
 }

@@ -12,6 +12,7 @@
 
 #include "base/json.h"
 #include "report/study_page_fill.h"
+#include "report/vega_scatter.h"
 
 /* --- pieces ---------------------------------------------------------------------------------- */
 
@@ -122,7 +123,7 @@ static void write_paper(FILE *out, const void *context)
             continue;
         open_mark(&j, c, row, column);
         drawn(&j, p->value - c->shift);
-        member(&j, "k", "paper");
+        member(&j, "k", study_against(c->result->study));
         value_text(&j, "m", c->figure, p->value);
         member(&j, "s", p->source ? p->source : "");
         json_close_object(&j);
@@ -316,7 +317,9 @@ static void write_beside(FILE *out, const void *context)
 
 static void write_kinds(FILE *out, const void *context)
 {
-    fputs(study_page_chart_has_marks(context) ? "[\"paper\"]" : "[]", out);
+    const struct study_page_chart *c = context;
+    const char *name = study_against(c->result->study);
+    strings(out, &name, study_page_chart_has_marks(c) ? 1 : 0);
 }
 
 /* Of a legend of shapes, the renderer gives the outline no colour of its own accord. */
@@ -390,7 +393,8 @@ void vega_spec_write(const struct study_page_chart *c, FILE *out)
 {
     static const char *const charts[] = {[CHART_BARS] = "charts/bars.json",
                                          [CHART_LINES] = "charts/lines.json",
-                                         [CHART_STACK] = "charts/stack.json"};
+                                         [CHART_STACK] = "charts/stack.json",
+                                         [CHART_SCATTER] = "charts/scatter.json"};
     static const struct study_page_slot slots[] = {{"title", write_title},
                                                    {"width", write_width},
                                                    {"height", write_height},
@@ -422,6 +426,12 @@ void vega_spec_write(const struct study_page_chart *c, FILE *out)
                                                    {"is_mean", write_is_mean},
                                                    {"is_mean_line", write_is_mean_line},
                                                    {"line_width", write_line_width},
+                                                   {"points", vega_scatter_points},
+                                                   {"diagonal", vega_scatter_diagonal},
+                                                   {"scatter_domain", vega_scatter_domain},
+                                                   {"scatter_ticks", vega_scatter_ticks},
+                                                   {"paper_title", vega_scatter_paper_title},
+                                                   {"measured_title", vega_scatter_measured_title},
                                                    {"config", write_config},
                                                    {NULL, NULL}};
     if (c->kind != CHART_NONE)

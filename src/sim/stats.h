@@ -107,6 +107,10 @@ void stats_write_json(const struct stats *t, struct json *j);
 /* The description of every row (for `heddle list stats`). */
 void stats_describe(const struct stats *t, FILE *out);
 void stats_names(const struct stats *t, FILE *out); /* one per line */
+const char *stats_kind_name(enum stat_kind k);      /* "counter" */
+void stats_each(const struct stats *t,
+                void (*each)(void *context, const char *name, const struct stat_row *row),
+                void *context);
 
 /* The same for two runs whose names and values are the same; series, which repeat what counters
  * say, details and what observers count are left out, so that asking for them changes nothing. */

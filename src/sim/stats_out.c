@@ -8,7 +8,7 @@
 #define VALUE_N 32
 #define DETAIL_N 160
 
-static const char *kind_name(enum stat_kind k)
+const char *stats_kind_name(enum stat_kind k)
 {
     static const char *const names[] = {[STAT_COUNTER] = "counter",
                                         [STAT_MEAN] = "mean",
@@ -125,14 +125,22 @@ void stats_describe(const struct stats *t, FILE *out)
 {
     struct widths w = measure(t);
     for (const struct stat_entry *s = first_entry(t); s; s = next_entry(t, s))
-        fprintf(out, "%-*s  %-9s  %-*s  %s\n", w.name, s->name, kind_name(s->row->kind), w.unit,
-                s->row->unit, s->row->help);
+        fprintf(out, "%-*s  %-9s  %-*s  %s\n", w.name, s->name, stats_kind_name(s->row->kind),
+                w.unit, s->row->unit, s->row->help);
 }
 
 void stats_names(const struct stats *t, FILE *out)
 {
     for (const struct stat_entry *s = first_entry(t); s; s = next_entry(t, s))
         fprintf(out, "%s\n", s->name);
+}
+
+void stats_each(const struct stats *t,
+                void (*each)(void *context, const char *name, const struct stat_row *row),
+                void *context)
+{
+    for (const struct stat_entry *s = first_entry(t); s; s = next_entry(t, s))
+        each(context, s->name, s->row);
 }
 
 static void member_uint(struct json *j, const char *key, uint64_t v)

@@ -83,8 +83,10 @@ struct grid {
     uint64_t workspace;                                       /* as in simt_launch */
     uint32_t grid[3], block[3];
     bool check;
-    uint64_t changes;          /* stores, and atomics that changed something; see spin.c */
-    uint64_t budget;           /* warp instructions left */
+    uint64_t changes; /* stores, and atomics that changed something; see spin.c */
+    uint64_t budget;  /* warp instructions left until exec_refill is asked ... */
+    uint64_t reserve; /* ... which takes from these */
+    const struct simt_launch *launch;
     uint64_t *block_count;     /* how often each block was entered */
     struct range_cache *cache; /* one per instruction (index insn.id) */
     bool has_fault;
@@ -101,6 +103,8 @@ void exec_fault(struct warp *w, const struct insn *i, uint32_t lane, const char 
 /* The same for what is no access of one lane. */
 void exec_stop(struct grid *g, enum status status, const char *what, ...)
     __attribute__((format(printf, 3, 4)));
+/* Whether there are so many warp instructions left, after those of the budget; else the launch stops. */
+bool exec_refill(struct grid *g, uint32_t insns);
 /* " at file.ptx:12 (source.cu:7)" for messages. */
 void exec_place(const struct grid *g, uint32_t insn, char *text, size_t n);
 

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "simt/exec.h"
+#include "simt/simt.h"
 
 void exec_place(const struct grid *g, uint32_t insn, char *text, size_t n)
 {
@@ -24,6 +25,24 @@ void exec_stop(struct grid *g, enum status status, const char *what, ...)
     g->has_fault = true;
     err_vset(&g->fault, status, what, ap);
     va_end(ap);
+}
+
+bool exec_refill(struct grid *g, uint32_t insns)
+{
+    enum { AT_ONCE = 1 << 20 }; /* some hundredths of a second */
+    const struct simt_launch *l = g->launch;
+    while (insns > g->budget) {
+        uint64_t more = g->reserve < AT_ONCE ? g->reserve : AT_ONCE;
+        if (!more)
+            exec_stop(g, STATUS_BUDGET, "kernel %s: out of instructions", g->code->name);
+        else if (l->is_stopped && l->is_stopped(l->stop_context))
+            exec_stop(g, STATUS_BUDGET, "kernel %s: nobody wants to know", g->code->name);
+        if (g->has_fault)
+            return false;
+        g->budget += more;
+        g->reserve -= more;
+    }
+    return true;
 }
 
 void exec_fault(struct warp *w, const struct insn *i, uint32_t lane, const char *what, ...)

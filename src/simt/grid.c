@@ -153,7 +153,8 @@ bool simt_run(const struct simt_launch *l, struct simt_result *result, struct er
                            .param_bytes = l->code->param_bytes,
                            .workspace = l->workspace,
                            .check = l->check,
-                           .budget = l->max_insns,
+                           .reserve = l->max_insns,
+                           .launch = l,
                            .print = l->print,
                            .print_context = l->print_context};
     uint64_t shared = l->code->shared_bytes;

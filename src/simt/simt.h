@@ -27,6 +27,9 @@ struct simt_launch {
     uint64_t max_insns; /* warp instructions; UINT64_MAX: no limit */
     void (*print)(void *context, const char *text, size_t n);
     void *print_context;
+    /* Whether nobody wants to know any more: asked now and then; may be NULL. */
+    bool (*is_stopped)(void *context);
+    void *stop_context;
     /* Takes the streams of a finished CTA; NULL: no stream is made. */
     bool (*cta_done)(void *context, uint32_t cta, const struct stream_writer *warps,
                      uint32_t nwarps, struct err *e);

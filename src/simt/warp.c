@@ -435,10 +435,8 @@ void warp_run(struct warp *w)
         run_end(w, b, end);
         w->executed += b->count;
         w->executed_threads += (uint64_t)b->count * (uint32_t)__builtin_popcount(w->active);
-        if (b->count > g->budget) {
-            exec_stop(g, STATUS_BUDGET, "kernel %s: out of instructions", c->name);
+        if (__builtin_expect(b->count > g->budget, 0) && !exec_refill(g, b->count))
             return;
-        }
         g->budget -= b->count;
         if (w->depth == 0) {
             w->state = WARP_DONE;

@@ -1,7 +1,8 @@
 /* context.c - CTAs on an SM: their warps' places, barriers, and their end.
  *
  * A CTA's places are free again when all its warps have ended and nothing of theirs is
- * outstanding, stores included, as in GPGPU-Sim. */
+ * outstanding, stores included, as in GPGPU-Sim.  Without sm.drain stores are not waited for: on a V100
+ * a CTA that only stores makes room for the next one long before an answer could be back. */
 #include <string.h>
 
 #include "sm/sm_priv.h"
@@ -40,7 +41,8 @@ static void place_warp(struct sm *s, const struct cta_start *start, uint32_t num
     s->in[WARP_EMPTY] |= w->bit;
     s->nresident++;
     x->warps |= 1ull << slot;
-    stream_reader_init(&s->reader[slot], k, &start->streams.warp[number]);
+    stream_reader_init_view(&s->reader[slot], k, &start->streams.warp[number],
+                            x->program->has_windows ? &s->window[slot] : NULL);
     struct lsu_warp lw = {start->streams.cta, start->kernel, k->local_bytes, x->owner};
     lsu_set_warp(s->lsu, slot, &lw);
 }
@@ -125,9 +127,10 @@ static void end_cta(struct sm *s, uint32_t context)
 
 void sm_drain_warp(struct sm *s, struct warp *w)
 {
-    if (w->inflight || lsu_outstanding(s->lsu, w->slot)) {
+    bool awaits = s->drains && lsu_outstanding(s->lsu, w->slot);
+    if (w->inflight || awaits) {
         sm_move(s, w, WARP_DRAINS);
-        if (lsu_outstanding(s->lsu, w->slot))
+        if (awaits)
             lsu_await(s->lsu, w->slot);
         return;
     }
@@ -182,7 +185,21 @@ void sm_end_ctas(struct sm *s, hd_cycle now)
     sm_account_residency(s, now + 1);
     for (; s->ended; s->ended &= s->ended - 1) {
         uint32_t context = (uint32_t)__builtin_ctzll(s->ended);
+        uint32_t program = s->context[context].owner;
+        bool owes = !s->drains && lsu_posted(s->lsu, program) > 0;
         end_cta(s, context);
-        port_push(s->done, now, context);
+        s->owes |= (uint32_t)owes << program;
+        port_push(s->done, now, cta_done_message(context, owes));
+    }
+}
+
+void sm_tell_settled(struct sm *s, hd_cycle now)
+{
+    for (uint32_t left = s->owes; left; left &= left - 1) {
+        uint32_t program = (uint32_t)__builtin_ctz(left);
+        if (lsu_posted(s->lsu, program))
+            continue;
+        s->owes &= ~(1u << program);
+        port_push(s->done, now, cta_settled_message(program));
     }
 }

@@ -168,6 +168,7 @@ static inline uint64_t issuable(const struct sm *s, hd_cycle now)
 {
     uint64_t m = s->in[PIPE_NONE];
     m |= s->free_first[PIPE_SP] <= now ? s->in[PIPE_SP] : 0;
+    m |= s->free_first[PIPE_INT] <= now ? s->in[PIPE_INT] : 0;
     m |= s->free_first[PIPE_DP] <= now ? s->in[PIPE_DP] : 0;
     m |= s->free_first[PIPE_SFU] <= now ? s->in[PIPE_SFU] : 0;
     m |= s->free_first[PIPE_MEM] <= now && s->lsu_takes ? s->in[PIPE_MEM] : 0;
@@ -334,6 +335,12 @@ static inline hd_cycle next_cycle(const struct sm *s, hd_cycle now)
     return sooner(next, completions_next(&s->completions, now));
 }
 
+/* Who comes first gets the load/store unit when it has room for one instruction. */
+static inline uint32_t first_scheduler(const struct sm *s, hd_cycle now)
+{
+    return s->turns == 1 ? 0 : (uint32_t)(now % s->turns);
+}
+
 /* `is_watched` is known to the compiler. */
 static inline hd_cycle tick(struct sm *s, hd_cycle now, bool is_watched)
 {
@@ -345,14 +352,18 @@ static inline hd_cycle tick(struct sm *s, hd_cycle now, bool is_watched)
         hd_cycle next = lsu_tick(s->lsu, now);
         s->lsu_next = sooner(next, s->lsu_next);
         s->lsu_takes = lsu_can_issue(s->lsu);
+        if (s->owes)
+            sm_tell_settled(s, now);
     }
     if (s->start_next <= now)
         sm_start_ctas(s, now);
     if (s->nresident) {
         uint32_t issued = 0;
         const int before = is_watched ? __builtin_popcountll(sm_ready(s)) : 0;
-        for (uint32_t i = 0; i < s->nsched; i++)
+        for (uint32_t n = 0, i = first_scheduler(s, now); n < s->nsched; n++) {
             issued |= (uint32_t)issue(s, now, &s->sched[i]) << i;
+            i = i + 1 == s->nsched ? 0 : i + 1;
+        }
         begin_fetches(s, now);
         if (s->ended)
             sm_end_ctas(s, now);

@@ -10,7 +10,10 @@
  * which leave their warp free at once. */
 #include "sm/program.h"
 
+#include <string.h>
+
 #include "sm/sm.h"
+#include "stream/reader.h"
 
 struct timing {
     int64_t latency, interval;
@@ -57,6 +60,8 @@ static struct timing timing_of(const struct pipe_spec *p, const struct stream_in
     default:
         break;
     }
+    if (in->unit == UNIT_SFU && in->opclass == OPCLASS_CVT)
+        return (struct timing){p->special_latency, p->special_interval};
     switch (in->unit) {
     case UNIT_CONTROL:
         return (struct timing){1, p->control_interval}; /* it writes no register */
@@ -71,6 +76,11 @@ static struct timing timing_of(const struct pipe_spec *p, const struct stream_in
     default:
         return arithmetic(p, OF_INT, in->opclass);
     }
+}
+
+static bool multiplies(const struct stream_insn *in)
+{
+    return in->opclass == OPCLASS_MUL || in->opclass == OPCLASS_FMA;
 }
 
 static enum pipe pipe_of(const struct sm_spec *s, const struct stream_insn *in)
@@ -88,6 +98,12 @@ static enum pipe pipe_of(const struct sm_spec *s, const struct stream_insn *in)
         return PIPE_SFU;
     case UNIT_FP64:
         return s->dp_units ? PIPE_DP : PIPE_SP;
+    case UNIT_INT:
+        return s->int_units && !multiplies(in) ? PIPE_INT : PIPE_SP;
+    case UNIT_FP32:
+        return s->int_units && in->opclass == OPCLASS_COMPARE ? PIPE_INT : PIPE_SP;
+    case UNIT_CONTROL:
+        return s->int_units ? PIPE_NONE : PIPE_SP; /* a unit of its own */
     default:
         return PIPE_SP;
     }
@@ -157,6 +173,17 @@ static void make_barrel(struct sm_insn *in, const struct pipe_spec *pipe)
         in->latency = (uint16_t)pipe->int_latency;
 }
 
+/* The kernel with the instructions that this machine issues: the same stream is read with both. */
+static const struct stream_kernel *issued_view(struct arena *a, const struct sm_spec *spec,
+                                               const struct stream_kernel *k)
+{
+    if (strcmp(spec->instructions, "assembled") != 0 || !k->assembled.insns)
+        return k;
+    struct stream_kernel *view = ARENA_NEW(a, struct stream_kernel);
+    *view = stream_kernel_assembled(k);
+    return view;
+}
+
 struct sm_program *sm_program_new(struct arena *a, const struct config *cfg,
                                   const struct stream_kernel *k)
 {
@@ -164,9 +191,11 @@ struct sm_program *sm_program_new(struct arena *a, const struct config *cfg,
     const struct pipe_spec *pipe = config_get(cfg, &pipe_section);
     const int64_t passes = (WARP_LANES + spec->simd - 1) / spec->simd;
     struct sm_program *p = ARENA_NEW(a, struct sm_program);
+    k = issued_view(a, spec, k);
     struct numbering nb = {.of = ARENA_ARRAY(a, uint16_t, UNITS + PREDICATES)};
     number_written(&nb, k);
     p->kernel = k;
+    p->has_windows = stream_kernel_has_windows(k);
     p->insn = ARENA_ARRAY(a, struct sm_insn, k->ninsns + 1);
     for (uint32_t i = 0; i < k->ninsns; i++) {
         const struct stream_insn *in = &k->insns[i];

@@ -7,7 +7,7 @@
 #include "sim/config.h"
 #include "stream/stream.h"
 
-enum pipe { PIPE_SP, PIPE_DP, PIPE_SFU, PIPE_MEM, PIPE_NONE, PIPES };
+enum pipe { PIPE_SP, PIPE_INT, PIPE_DP, PIPE_SFU, PIPE_MEM, PIPE_NONE, PIPES };
 
 /* One bit per register that the kernel writes, numbered densely.  Numbers begin again at 0 when
  * there are more, which can only make an instruction wait for more than it needs. */
@@ -36,6 +36,7 @@ struct sm_insn {
 struct sm_program {
     const struct stream_kernel *kernel;
     struct sm_insn *insn;
+    bool has_windows; /* its payloads are not all in their order: stream.h */
 };
 
 struct sm_program *sm_program_new(struct arena *a, const struct config *cfg,

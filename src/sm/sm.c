@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "l1/carve.h"
 #include "sim/waitgraph.h"
 #include "sm/sm_priv.h"
 
@@ -89,6 +90,18 @@ static const char *policy(int i)
     return warp_policy_all[i]->name;
 }
 
+/* Of one memory for L1 and shared memory, an SM can have as much of the latter as it says. */
+static bool check_carveouts(const struct config *cfg, const struct sm_spec *s, struct err *e)
+{
+    const struct l1_spec *l1 = config_get(cfg, &l1_section);
+    uint64_t most = carve_shared(&l1->carveouts, (uint64_t)s->shared);
+    if (l1->carveouts.n == 0 || most >= (uint64_t)s->shared)
+        return true;
+    return config_blame(cfg, e, &l1_section, "carveouts",
+                        "the largest, %llu, does not hold the %lld bytes of sm.shared",
+                        (unsigned long long)most, (long long)s->shared);
+}
+
 bool sm_check(const struct config *cfg, struct err *e)
 {
     const struct sm_spec *s = config_get(cfg, &sm_section);
@@ -103,7 +116,7 @@ bool sm_check(const struct config *cfg, struct err *e)
         return config_blame(cfg, e, &sm_section, "schedulers", "%lld schedulers for %lld warps",
                             (long long)s->schedulers, (long long)warps);
     (void)config_get(cfg, &pipe_section); /* first read when a kernel comes: say so now */
-    return lsu_check(cfg, e);
+    return lsu_check(cfg, e) && check_carveouts(cfg, s, e);
 }
 
 static uint32_t ready_warps(const struct component *c)
@@ -121,6 +134,7 @@ struct sm *sm_new(struct arena *a, const struct sm_options *opt)
     s->index = opt->index;
     s->max_warps = (uint32_t)(spec->warps ? spec->warps : spec->threads / WARP_LANES);
     s->nsched = (uint32_t)spec->schedulers;
+    s->turns = spec->fair ? s->nsched : 1;
     s->issue_width = (uint32_t)spec->issue_width;
     s->fetch_warps = (uint32_t)spec->fetch_warps;
     s->fetch_latency = (uint32_t)spec->fetch_latency;
@@ -128,7 +142,9 @@ struct sm *sm_new(struct arena *a, const struct sm_options *opt)
               s->fetch_latency);
     s->ibuffer = (uint32_t)spec->ibuffer;
     s->fetch_last = -1;
+    s->drains = spec->drain;
     s->npipelines[PIPE_SP] = (uint8_t)spec->sp_units;
+    s->npipelines[PIPE_INT] = (uint8_t)spec->int_units;
     s->npipelines[PIPE_DP] = (uint8_t)spec->dp_units;
     s->npipelines[PIPE_SFU] = (uint8_t)spec->sfu_units;
     s->npipelines[PIPE_MEM] = 1;
@@ -139,6 +155,8 @@ struct sm *sm_new(struct arena *a, const struct sm_options *opt)
     }
     s->free_slots = s->max_warps == 64 ? UINT64_MAX : (1ull << s->max_warps) - 1;
     s->reader = ARENA_ARRAY(a, struct stream_reader, s->max_warps);
+    if (strcmp(spec->instructions, "ptx") != 0)
+        s->window = ARENA_ARRAY(a, struct stream_window, s->max_warps);
     s->context = ARENA_ARRAY(a, struct context, MAX_CONTEXTS);
     s->lsu_next = s->start_next = HD_NEVER;
     s->lsu_takes = true;
@@ -178,6 +196,11 @@ void sm_connect_dispatch(struct sm *s, struct port *start, struct port *done)
 void sm_invalidate(struct sm *s, uint32_t program)
 {
     lsu_invalidate(s->lsu, program);
+}
+
+void sm_carve(struct sm *s, uint64_t shared_bytes)
+{
+    lsu_carve(s->lsu, shared_bytes);
 }
 
 bool sm_is_broken(const struct sm *s)

@@ -38,8 +38,16 @@
     F(id, INT, fetch_warps, "1", 1, 8, "warp", "for which instructions are fetched per cycle")     \
     F(id, INT, fetch_latency, "2", 1, 15, "cycle", "from an empty buffer's turn to issue")         \
     F(id, INT, sp_units, "2", 1, 8, "pipeline", "integer, single precision, control")              \
+    F(id, INT, int_units, "0", 0, 8, "pipeline",                                                   \
+      "integers but multiplications, compares of floats; 0: done by the SP pipelines, as are "     \
+      "branches, which take none else")                                                            \
     F(id, INT, dp_units, "0", 0, 8, "pipeline", "double precision; 0: done by the SP pipelines")   \
     F(id, INT, sfu_units, "1", 1, 8, "pipeline", "special functions, divisions")                   \
+    F(id, BOOL, fair, "false", 0, 0, "",                                                           \
+      "schedulers go first in turn, cycle by cycle; else always in the order of their numbers")    \
+    F(id, BOOL, drain, "true", 0, 0, "", "a CTA keeps its place until its stores are answered")    \
+    F(id, CHOICE, instructions, "ptx", 0, 0, "ptx|assembled",                                      \
+      "issued: those of PTX, or what an assembler makes of them")                                  \
     F(id, BOOL, barrel, "false", 0, 0, "",                                                         \
       "a warp's next instruction waits until the last one has its result; as in GPGPU-Sim 2")      \
     F(id, BOOL, watch_available, "false", 0, 0, "",                                                \
@@ -106,6 +114,7 @@ void sm_connect_cluster(struct sm *s, struct port *out, struct port *in);
 void sm_connect_dispatch(struct sm *s, struct port *start, struct port *done);
 /* Between kernels of a program, which has no CTA here: caches forget what is the program's. */
 void sm_invalidate(struct sm *s, uint32_t program);
+void sm_carve(struct sm *s, uint64_t shared_bytes); /* see lsu_carve */
 /* The stream of a warp turned out to be damaged. */
 bool sm_is_broken(const struct sm *s);
 uint64_t sm_issued(const struct sm *s); /* warp instructions so far, for budgets and progress */

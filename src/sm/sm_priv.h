@@ -172,6 +172,7 @@ struct sm {
     /* looked at every cycle */
     uint64_t in[WARP_STATES]; /* warps by state */
     struct sched sched[MAX_SCHEDULERS];
+    uint32_t turns; /* schedulers that go first in turn: all of them, or 1 */
     uint32_t nsched, issue_width, npositions, nresident, ncontexts_used;
     hd_cycle accounted;         /* statistics over time reach up to here */
     hd_cycle resident_since;    /* those of residency up to here */
@@ -191,8 +192,11 @@ struct sm {
     uint8_t slot_at[WARP_POSITIONS]; /* position -> warp slot */
     uint64_t free_slots;
     uint64_t ended; /* contexts whose CTA is done */
+    bool drains;    /* CTAs keep their places until their stores are answered */
+    uint32_t owes;  /* programs of ended CTAs that have stores under way: a bit each */
     struct warp warp[MAX_WARPS];
     struct stream_reader *reader; /* [MAX_WARPS] */
+    struct stream_window *window; /* [MAX_WARPS]; NULL: the machine issues PTX */
     struct context *context;      /* [MAX_CONTEXTS] */
     uint32_t index, max_warps;
     uint32_t most_results; /* due at once: the load/store unit's are kept room for */
@@ -231,6 +235,8 @@ void sm_end_warp(struct sm *s, struct warp *w);   /* its stream has ended */
 void sm_drain_warp(struct sm *s, struct warp *w); /* ended: has it anything outstanding still? */
 /* Gives back the places of CTAs that are done: at the end of a cycle, since positions move. */
 void sm_end_ctas(struct sm *s, hd_cycle now);
+/* Says which programs of ended CTAs have no stores under way any more. */
+void sm_tell_settled(struct sm *s, hd_cycle now);
 void sm_arrive(struct sm *s, struct warp *w, const struct stream_op *op, bool waits);
 
 #endif

@@ -24,4 +24,16 @@ struct cta_start {
     uint16_t owner;      /* of which of the programs that run at once */
 };
 
+/* What an SM says to who starts CTAs: that one has ended, perhaps with stores of its program under
+ * way, in which case it also says when there are none. */
+enum { CTA_OWES = 1 << 8, CTA_SETTLED = 1 << 9, CTA_NUMBER = CTA_OWES - 1 };
+static inline uint32_t cta_done_message(uint32_t context, bool owes)
+{
+    return context | (owes ? (uint32_t)CTA_OWES : 0);
+}
+static inline uint32_t cta_settled_message(uint32_t program)
+{
+    return program | CTA_SETTLED;
+}
+
 #endif

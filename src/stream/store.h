@@ -21,6 +21,7 @@ struct stream_totals {
     uint64_t by_unit[UNIT_COUNT];
     uint64_t by_space_load[STREAM_SPACES], by_space_store[STREAM_SPACES]; /* without atomics */
     uint64_t atomics;
+    uint64_t assembled; /* dynamic warp instructions of the assembled view; 0: there is none */
 };
 
 /* --- one kernel in memory ------------------------------------------------------------------- */

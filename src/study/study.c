@@ -16,7 +16,8 @@ bool study_check_name(const struct study_reader *r, const struct tree *t, const 
 {
     if (!*name || strspn(name, STUDY_NAME_LETTERS) != strlen(name))
         return tree_refuse(t, r->e, "a name has letters, digits and _ - + . only");
-    return strcmp(name, "mean") != 0 || tree_refuse(t, r->e, "this name is taken");
+    return (strcmp(name, "mean") != 0 && !study_is_error(name)) ||
+           tree_refuse(t, r->e, "this name is taken");
 }
 
 /* The map under a key of the file, its children's names checked. */
@@ -258,7 +259,7 @@ static const char *stem(struct arena *a, const char *path)
     return arena_printf(a, "%.*s", (int)n, name);
 }
 
-#define HEAD_KEYS "title|doc|reasons|machine|seed|workloads|groups|size|quick|metrics"
+#define HEAD_KEYS "title|doc|against|reasons|machine|seed|workloads|groups|size|quick|metrics"
 
 static bool read_head(struct study_reader *r, const char *keys)
 {
@@ -273,6 +274,7 @@ static bool read_head(struct study_reader *r, const char *keys)
     s->title = s->name;
     s->doc = s->reasons = "";
     return study_text(r, r->top, "title", &s->title) && study_text(r, r->top, "doc", &s->doc) &&
+           study_text(r, r->top, "against", &s->against) &&
            study_text(r, r->top, "reasons", &s->reasons);
 }
 

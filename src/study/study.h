@@ -86,7 +86,8 @@ struct study_workload { /* a row: what is done with every variant */
     const struct study_kind *kind;
     uint32_t nprograms; /* one of kind kernel, several of kind programs, none of others */
     const struct study_program *programs;
-    uint64_t window; /* cycles in which programs restart; 0: each runs once */
+    uint64_t window;    /* cycles in which programs restart; 0: each runs once */
+    const char *kernel; /* names are of this one of the program's; NULL: of all of it */
     uint32_t nsets;
     const char **sets; /* "key=value", after the variant's */
     const int *set_lines;
@@ -137,7 +138,7 @@ struct study_beside { /* a mean beside the figure's own, over some of its rows *
     int line;
 };
 
-enum study_chart { CHART_BARS, CHART_LINES, CHART_STACK, CHART_NONE };
+enum study_chart { CHART_BARS, CHART_LINES, CHART_STACK, CHART_SCATTER, CHART_NONE };
 enum study_format { FORMAT_NUMBER, FORMAT_PERCENT, FORMAT_PERCENT_CHANGE };
 
 /* A quarter of the effect the paper saw, unless the study says what it takes for the same. */
@@ -171,6 +172,7 @@ struct study_figure {
 struct study {
     const char *name; /* of the file, without .yaml */
     const char *path, *title, *doc;
+    const char *against; /* whose values figures are compared with: "chip"; NULL: a paper's */
     const char *reasons; /* page that explains the verdicts, as the file names it; "": none */
     /* `quick:` was asked for, and the file has it; or figures are small forms of other studies */
     bool is_quick;
@@ -195,6 +197,11 @@ struct study *study_read(struct arena *a, const char *path, const struct study_o
 
 /* "HS@study", or the name alone where there is no size. */
 const char *study_row_text(struct arena *a, const struct study_workload *w);
+
+static inline const char *study_against(const struct study *s)
+{
+    return s->against ? s->against : "paper";
+}
 
 static inline bool study_is_small_form(const struct study_figure *f)
 {

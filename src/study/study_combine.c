@@ -12,7 +12,8 @@ enum { MOST_TRIED = 100000 };
 static bool are_same(const struct study_program *a, const struct study_program *b)
 {
     if (a->workload && b->workload)
-        return strcmp(a->workload, b->workload) == 0 && strcmp(a->size, b->size) == 0;
+        return strcmp(a->workload, b->workload) == 0 && strcmp(a->size, b->size) == 0 &&
+               strcmp(a->args ? a->args : "", b->args ? b->args : "") == 0;
     return !a->workload && !b->workload && a->contents == b->contents && !a->trace == !b->trace;
 }
 

@@ -110,17 +110,21 @@ enum study_mean study_default_mean(const struct study_figure *f)
 static bool take_style(const struct study_reader *r, const struct tree *t, struct study_figure *f)
 {
     static const char *const means[] = {"none", "geometric", "arithmetic"};
-    static const char *const charts[] = {"bars", "lines", "stack", "none"};
+    static const char *const charts[] = {"bars", "lines", "stack", "scatter", "none"};
     static const char *const formats[] = {"number", "percent", "percent_change"};
     bool is_ratio = f->expr && expr_is_ratio(f->expr);
     int mean = study_default_mean(f);
     int chart = f->nparts ? CHART_STACK : CHART_BARS, format = study_unit_format(f->unit);
     if (!study_choice(r, t, "mean", &(struct study_names){"mean", means, 3}, &mean) ||
-        !study_choice(r, t, "chart", &(struct study_names){"chart", charts, 4}, &chart) ||
+        !study_choice(r, t, "chart", &(struct study_names){"chart", charts, 5}, &chart) ||
         !study_choice(r, t, "format", &(struct study_names){"format", formats, 3}, &format))
         return false;
     if (chart == CHART_STACK && !f->nparts)
         return tree_refuse(tree_get(t, "chart"), r->e, "a stack needs parts: [METRIC, ...]");
+    if (chart == CHART_SCATTER && (f->nparts || !tree_get(t, "paper")))
+        return tree_refuse(
+            tree_get(t, "chart"), r->e,
+            "a scatter of measured values over the paper's needs those, and no parts");
     f->mean = (enum study_mean)mean;
     f->chart = (enum study_chart)chart;
     f->format = (enum study_format)format;
@@ -295,6 +299,10 @@ static bool check_ref_row(const struct study_reader *r, const struct tree *t,
                           const struct expr_ref *ref, const struct study_figure *f)
 {
     struct study_names rows = row_and_mean_names(r, f);
+    if (study_is_error(ref->workload))
+        return f->npapers > 0 ||
+               tree_refuse(t, r->e, "column %d: figure %s has no values to be compared with",
+                           ref->column, f->name);
     bool is_mean = strcmp(ref->workload, "mean") == 0;
     uint32_t index = 0;
     if (!is_mean && !find_word(r, t, ref->workload, &rows, &index))

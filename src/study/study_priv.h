@@ -60,6 +60,8 @@ struct study_names study_variant_names(const struct study_reader *r);
 struct study_names study_workload_names(const struct study_reader *r);
 struct study_names study_metric_names(const struct study_reader *r);
 struct study_names study_figure_names(const struct study_reader *r);
+/* verdict_errors.c: names that stand in value() for how far a figure is from the paper. */
+bool study_is_error(const char *name);
 
 /* study.c: the file, whose keys are those of every study (title, rows, metrics) and `keys`; and, when
  * all else is read, what `quick:` and --only leave of it. */
@@ -111,6 +113,14 @@ bool study_files_read(const struct study_reader *r, const struct tree *t, struct
 /* At this size, those that have none of their own. */
 bool study_members_read(const struct study_reader *r, const struct tree *t, const char *size,
                         struct study_members *m);
+
+/* study_args.c: arguments of workloads.  Whether a key of `cross` is one: parameters have a dot. */
+bool study_is_arg(const char *key);
+/* "footprint=48K,steps=9" of `args: {...}`, with a place for more behind it; "": none. */
+bool study_args_text(const struct study_reader *r, const struct tree *args, const char **text);
+/* Gives them to all programs of a row, which is copied for it; `t` is where they stand. */
+bool study_args_give(const struct study_reader *r, const struct tree *t, const char *text,
+                     struct study_workload *w);
 
 /* study_combine.c */
 struct study_combination {

@@ -16,17 +16,23 @@ static const char *stem(struct arena *a, const char *path)
                         name);
 }
 
+static const char *args_of(const struct study_program *p)
+{
+    return p->args ? p->args : "";
+}
+
 const char *study_program_title(struct arena *a, const struct study_program *p)
 {
     if (p->workload)
-        return arena_printf(a, "%s@%s", p->workload, p->size);
+        return arena_printf(a, "%s@%s%s%s", p->workload, p->size, *args_of(p) ? ":" : "",
+                            args_of(p));
     return stem(a, p->trace ? p->trace : p->ptx);
 }
 
 uint64_t study_program_hash(const struct study_program *p, uint64_t seed)
 {
     if (p->workload)
-        return inputs_stream_hash(p->workload, p->size, seed);
+        return inputs_stream_hash(p->workload, p->size, args_of(p), seed);
     if (p->trace)
         return p->contents;
     return bytes_hash_u64(bytes_hash_u64(p->contents, seed), sources_built.front_end);
@@ -34,8 +40,10 @@ uint64_t study_program_hash(const struct study_program *p, uint64_t seed)
 
 uint64_t study_program_asked(uint64_t h, const struct study_program *p, uint64_t seed)
 {
-    if (p->workload)
-        return bytes_hash_u64(bytes_hash_text(bytes_hash_text(h, p->workload), p->size), seed);
+    if (p->workload) {
+        h = bytes_hash_text(bytes_hash_text(h, p->workload), p->size);
+        return bytes_hash_u64(*args_of(p) ? bytes_hash_text(h, p->args) : h, seed);
+    }
     h = bytes_hash_u64(h, p->contents);
     return p->trace ? h : bytes_hash_u64(h, seed);
 }

@@ -9,13 +9,14 @@
 
 struct study_program {
     const char *workload, *size; /* of the registry; or NULL, and */
+    const char *args;            /* of the workload: "footprint=48K"; NULL: all at their defaults */
     const char *ptx, *launch;    /* files, as seen from here; or NULL, and */
     const char *trace;           /* a file of heddle record */
     uint64_t contents;           /* hash of these files */
     int line;                    /* of the study */
 };
 
-/* "HS@study", "saxpy": for people, and in names of files. */
+/* "HS@study", "CHASE@study:footprint=48K", "saxpy": for people, and in names of files. */
 const char *study_program_title(struct arena *a, const struct study_program *p);
 /* Of what its stream follows from: PTX, inputs, size and seed, executor and format; of a recording
  * of nothing else. */

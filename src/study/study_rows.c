@@ -2,6 +2,7 @@
  *
  *     - HS                                              # of the registry
  *     - {name: BP, size: small, set: {l1.size: 32K}}
+ *     - {name: findK, workload: BT, kernel: findK}    # one of its kernels
  *     - {name: few_BP, workload: BP, size: few}         # under another name
  *     - {name: few, workload: high, size: few}          # of a group: rows few_A, few_B, ...
  *     - {name: mine, ptx: my.ptx, launch: my.yaml}      # as heddle run takes them
@@ -9,6 +10,7 @@
  *     - {name: HS_mine, programs: [HS@tiny, {ptx: my.ptx, launch: my.yaml}], window: 20000}
  *     - {name: mixed, programs: [high, low]}            # rows mixed_A_B of all combinations
  *     - {name: chip, kind: cost}
+ *     - {name: latency, kind: last, workload: CHASE, args: {steps: 999}, cross: {footprint: [1K, 2K]}}
  *     - {name: load, kind: noc, cross: {traffic.rate: [0.1, 0.2]}}   # rows load_0.1, load_0.2 */
 #include <string.h>
 
@@ -17,7 +19,7 @@
 #include "study/kind.h"
 #include "study/study_priv.h"
 
-#define ROW_KEYS "cross|kind|launch|name|programs|ptx|set|size|trace|window|workload"
+#define ROW_KEYS "args|cross|kernel|kind|launch|name|programs|ptx|set|size|trace|window|workload"
 
 /* A line of the list: the row that it is, or what its rows have in common. */
 struct line {
@@ -127,15 +129,36 @@ static bool find_kind(const struct study_reader *r, const struct tree *t, struct
     const struct tree *kind = tree_get(t, "kind"), *programs = tree_get(t, "programs");
     const struct tree *window = tree_get(t, "window");
     bool names_programs = programs || study_has_files(t) || tree_get(t, "workload");
-    w->kind = programs ? &kind_programs : &kind_kernel;
+    const struct tree *kernel = tree_get(t, "kernel");
+    w->kind = programs ? &kind_programs : kernel ? &kind_launches : &kind_kernel;
     const struct study_kind *implied = w->kind;
     if (!take_kind(r, kind, &w->kind))
         return false;
-    if (names_programs && w->kind != implied)
-        return tree_refuse(kind, r->e, "a row that names programs is of kind %s", implied->name);
+    bool is_last = w->kind == &kind_last && implied == &kind_kernel, is_fixed = kernel || programs;
+    bool is_other = is_fixed ? w->kind != implied
+                             : names_programs && w->kind->most_programs != implied->most_programs;
+    if (is_other && !is_last)
+        return tree_refuse(kind, r->e, "a row that names %s is of kind %s",
+                           kernel && !programs ? "a kernel" : "programs", implied->name);
+    if (w->kind == &kind_launches && !kernel)
+        return tree_refuse(t, r->e, "expected kernel: NAME, the one that it is about");
     if (w->kind == &kind_programs && !programs)
         return tree_refuse(t, r->e, "expected programs: [HS@tiny, BFS@tiny]");
     return !window || programs || tree_refuse(window, r->e, "a window is for programs: [...]");
+}
+
+/* Of a workload it is known which it has. */
+static bool take_kernel(const struct study_reader *r, const struct tree *t,
+                        struct study_workload *w)
+{
+    if (!t)
+        return true;
+    if (!study_expect(r, t, TREE_SCALAR))
+        return false;
+    if (w->kind != &kind_launches)
+        return tree_refuse(t, r->e, "a kernel is one of a single program's");
+    w->kernel = t->text;
+    return true;
 }
 
 bool study_window_read(const struct study_reader *r, const struct tree *t, uint64_t *window)
@@ -175,8 +198,8 @@ static bool take_common(const struct study_reader *r, struct line *l)
     if (!name)
         return tree_refuse(t, r->e, "expected a name: {name: HS, size: small}");
     return study_expect(r, name, TREE_SCALAR) && find_kind(r, t, &l->row) &&
-           take_what(r, name, l) && study_check_name(r, name, l->row.name) &&
-           study_row_sets(r, tree_get(t, "set"), &l->row);
+           take_what(r, name, l) && take_kernel(r, tree_get(t, "kernel"), &l->row) &&
+           study_check_name(r, name, l->row.name) && study_row_sets(r, tree_get(t, "set"), &l->row);
 }
 
 /* ---- rows that one line makes --------------------------------------------------------------- */
@@ -204,9 +227,10 @@ static bool count_crossed(const struct study_reader *r, const struct tree *t, ui
     return true;
 }
 
-/* Row `index` of those that a line makes; the last parameter changes fastest. */
+/* Row `index` of those that a line makes; the last parameter changes fastest.  Arguments of its
+ * workload go behind those that *args has. */
 static bool cross_row(const struct study_reader *r, const struct tree *cross, uint32_t index,
-                      uint32_t n, struct study_workload *w)
+                      uint32_t n, struct study_workload *w, const char **args)
 {
     uint32_t more = cross->n, total = w->nsets + more;
     const char **sets = ARENA_ARRAY(r->arena, const char *, total + 1);
@@ -220,8 +244,13 @@ static bool cross_row(const struct study_reader *r, const struct tree *cross, ui
         n /= c->n;
         for (uint32_t k = index / n % c->n; k > 0; k--)
             v = v->next;
-        sets[w->nsets] = arena_printf(r->arena, "%s=%s", c->key, v->text);
-        lines[w->nsets++] = v->line;
+        const char *given = arena_printf(r->arena, "%s=%s", c->key, v->text);
+        if (study_is_arg(c->key)) {
+            *args = **args ? arena_printf(r->arena, "%s,%s", *args, given) : given;
+        } else {
+            sets[w->nsets] = given;
+            lines[w->nsets++] = v->line;
+        }
         w->name = arena_printf(r->arena, "%s_%s", w->name, v->text);
     }
     w->sets = sets;
@@ -229,11 +258,28 @@ static bool cross_row(const struct study_reader *r, const struct tree *cross, ui
     return study_check_name(r, cross, w->name);
 }
 
+static bool has_inputs(const struct study_reader *r, const struct tree *t,
+                       const struct study_workload *w)
+{
+    for (uint32_t i = 0; i < w->nprograms; i++) {
+        const struct study_program *p = &w->programs[i];
+        if (p->workload && !inputs_has(p->workload, p->size))
+            return tree_refuse(t, r->e, "%s has no input of size \"%s\"", p->workload, p->size);
+        if (p->workload && w->kernel && !inputs_has_kernel(p->workload, p->size, w->kernel))
+            return tree_refuse(tree_get(t, "kernel"), r->e,
+                               "%s has no kernel \"%s\" (heddle list "
+                               "workloads --details %s shows them)",
+                               p->workload, w->kernel, p->workload);
+    }
+    return true;
+}
+
 /* Row `index` of combinations first, of values of `cross` then. */
 static bool make_row(const struct study_reader *r, const struct line *l, uint32_t index,
                      uint32_t crossed, struct study_workload *w)
 {
-    const struct tree *cross = tree_get(l->t, "cross");
+    const struct tree *cross = tree_get(l->t, "cross"), *args = tree_get(l->t, "args");
+    const char *given;
     *w = l->row;
     w->maker = cross || l->n ? l->row.name : NULL;
     if (l->n) {
@@ -242,8 +288,14 @@ static bool make_row(const struct study_reader *r, const struct line *l, uint32_
         w->name = arena_printf(r->arena, "%s_%s", w->name, c->name);
     }
     study_row_size(w);
-    return study_check_name(r, l->t, w->name) &&
-           (!cross || cross_row(r, cross, index % crossed, crossed, w));
+    return has_inputs(r, l->t, w) && study_check_name(r, l->t, w->name) &&
+           study_args_text(r, args, &given) &&
+           (!cross || cross_row(r, cross, index % crossed, crossed, w, &given)) &&
+           study_args_give(r,
+                           args    ? args
+                           : cross ? cross
+                                   : l->t,
+                           given, w);
 }
 
 /* The last of n + 1 rows. */

@@ -246,7 +246,8 @@ static bool keeps_ref(const struct selection *s, const struct expr_ref *r, bool 
     if (!keeps(s, FIGURES, (uint32_t)(f - s->r->study->figures)) ||
         !keeps(s, VARIANTS, index_of(&s->names[VARIANTS], r->variant)))
         return false;
-    if (strcmp(r->workload, "mean") == 0 || (in_where && strcmp(r->workload, STUDY_THIS_ROW) == 0))
+    if (strcmp(r->workload, "mean") == 0 || study_is_error(r->workload) ||
+        (in_where && strcmp(r->workload, STUDY_THIS_ROW) == 0))
         return true;
     return b ? keeps_beside(s, b)
              : keeps(s, WORKLOADS, index_of(&s->names[WORKLOADS], r->workload));

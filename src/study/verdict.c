@@ -207,6 +207,8 @@ void verdict_judge(struct arena *a, const struct study *s, const struct verdict_
 
 /* ---- from the store ------------------------------------------------------------------------ */
 
+enum { MAX_STAT_NAME = 256 };
+
 struct stat_value {
     const char *name;
     double value;
@@ -236,7 +238,7 @@ static double find_stat(const struct runs *r, uint32_t job, const char *name)
 /* A sum of samples may be stored as their mean and number. */
 static double find_sum(const struct runs *r, uint32_t job, const char *name)
 {
-    char base[128], count[136];
+    char base[MAX_STAT_NAME], count[MAX_STAT_NAME + 8];
     size_t n = strlen(name);
     if (n < 5 || n >= sizeof base || strcmp(name + n - 4, ".sum") != 0)
         return NAN;
@@ -246,13 +248,26 @@ static double find_sum(const struct runs *r, uint32_t job, const char *name)
     return samples == 0 ? 0 : samples * find_stat(r, job, base);
 }
 
+/* Of a row that is about one kernel, by the name under which its run has it. */
+static const char *name_in_run(char buf[MAX_STAT_NAME], const struct runs *r, uint32_t job,
+                               uint32_t workload, const char *name)
+{
+    const struct study_workload *w = &r->study->workloads[workload];
+    if (!w->kernel || r->plan->jobs[job].kind != w->kind)
+        return name;
+    snprintf(buf, MAX_STAT_NAME, "kernel.%s.%s", w->kernel, name);
+    return buf;
+}
+
 static double stat_of_run(const void *context, uint32_t variant, uint32_t workload,
                           const char *name)
 {
     const struct runs *r = context;
+    char buf[MAX_STAT_NAME];
     uint32_t job = study_plan_job(r->plan, variant * r->study->nworkloads + workload, name);
     if (job == UINT32_MAX || !r->stats[job])
         return NAN;
+    name = name_in_run(buf, r, job, workload, name);
     double v = find_stat(r, job, name);
     return isnan(v) ? find_sum(r, job, name) : v;
 }

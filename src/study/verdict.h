@@ -25,6 +25,8 @@ const char *verdict_word(const struct study *s, enum verdict v);
 /* By the figure's tolerance (study.h) and nothing else of it; NaN: no data. */
 enum verdict verdict_of(const struct study_figure *f, double paper, double measured);
 
+struct study_result;
+
 struct verdict_row { /* one value of the paper, or one claim, of the paper or the study's own */
     const struct study_figure *figure;
     const struct study_paper *paper; /* one of these two */
@@ -61,6 +63,27 @@ const char *verdict_mean_text(struct arena *a, const struct verdict_figure *v, u
 /* The same in one column, always with numbers: "mean of 3", "mean of 2 of 3" without all data. */
 const char *verdict_extent_text(struct arena *a, const struct verdict_figure *v, uint32_t row,
                                 uint32_t column);
+
+/* A value of the paper and what was measured (NaN: nothing), of a row. */
+struct verdict_pair {
+    uint32_t row;
+    double paper, measured;
+};
+/* Those of a column, into an array that has room for as many as the figure has values of the paper;
+ * returns how many. */
+uint32_t verdict_pairs(const struct verdict_figure *v, uint32_t column, struct verdict_pair *pairs);
+
+/* How far they are apart; fractions of the paper's, NaN where there is nothing to tell. */
+struct verdict_errors {
+    double mean, median, worst, correlation;
+    uint32_t worst_row;
+    uint32_t counted, all; /* rows with data, of so many */
+};
+struct verdict_errors verdict_errors_of(struct arena *a, const struct verdict_figure *v,
+                                        uint32_t column);
+/* The same in a line, with the column's name; NULL: there is nothing to tell. */
+const char *verdict_errors_text(struct arena *a, const struct study_result *r,
+                                const struct verdict_figure *v, uint32_t column);
 
 /* The run with the busiest network, that of most flits per cycle and link; all links of that run, by
  * network and port. */

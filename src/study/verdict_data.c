@@ -224,6 +224,29 @@ static void json_names(const struct study *s, const struct verdict_figure *v, st
     json_besides(v, j);
 }
 
+/* Of a figure that is compared as a whole: a column each. */
+static void json_errors(const struct study *s, const struct verdict_figure *v, struct json *j)
+{
+    const struct study_figure *f = v->figure;
+    struct arena *a = arena_new();
+    json_key(j, "errors");
+    json_open_array(j, false);
+    for (uint32_t i = 0; i < f->nvariants; i++) {
+        const struct verdict_errors e = verdict_errors_of(a, v, i);
+        json_open_object(j, true);
+        member_text(j, "variant", s->variants[f->variants[i]].name);
+        member_real(j, "mean", e.mean);
+        member_real(j, "median", e.median);
+        member_real(j, "worst", e.worst);
+        member_real(j, "correlation", e.correlation);
+        json_key(j, "rows");
+        json_uint(j, e.counted);
+        json_close_object(j);
+    }
+    json_close_array(j);
+    arena_free(a);
+}
+
 static void json_figure(const struct study *s, const struct verdict_figure *v, struct json *j)
 {
     static const char *const formats[] = {"number", "percent", "percent_change"};
@@ -240,6 +263,8 @@ static void json_figure(const struct study *s, const struct verdict_figure *v, s
     if (f->baseline >= 0)
         member_text(j, "baseline", study_baseline_text(s, f));
     json_names(s, v, j);
+    if (f->chart == CHART_SCATTER)
+        json_errors(s, v, j);
     json_key(j, "rows");
     json_open_array(j, false);
     for (uint32_t row = 0; row < v->rows; row++) {

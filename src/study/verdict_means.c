@@ -215,6 +215,8 @@ static double value_of_ref(void *context, const struct expr_ref *ref)
         column++;
     for (uint32_t k = 0; ref->part && k < f->nparts; k++)
         part = strcmp(f->parts[k]->name, ref->part) == 0 ? (int32_t)k : part;
+    if (column < f->nvariants && study_is_error(ref->workload))
+        return verdict_error_named(ask->arena, v, column, ref->workload);
     int32_t row = column < f->nvariants ? row_of_ref(ask, v, column, ref->workload) : -1;
     return row < 0 ? NAN : verdict_value(v, (uint32_t)row, column, part);
 }

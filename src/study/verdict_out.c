@@ -87,9 +87,12 @@ struct verdict_grid { /* without columns that nothing would stand in */
 static void lay_out(struct verdict_grid *v, const struct study_result *r, bool is_page)
 {
     const struct grid_column all[VERDICT_COLUMNS] = {
-        [FIGURE] = {"figure", 0, true},   [WHAT] = {"what", is_page ? WHAT_CAP : 0, true},
-        [PAPER] = {"paper", 0, false},    [MEASURED] = {"measured", 0, false},
-        [VERDICT] = {"verdict", 0, true}, [SOURCE] = {"source", is_page ? SOURCE_CAP : 0, true}};
+        [FIGURE] = {"figure", 0, true},
+        [WHAT] = {"what", is_page ? WHAT_CAP : 0, true},
+        [PAPER] = {study_against(r->study), 0, false},
+        [MEASURED] = {"measured", 0, false},
+        [VERDICT] = {"verdict", 0, true},
+        [SOURCE] = {"source", is_page ? SOURCE_CAP : 0, true}};
     bool has_paper = false, is_own = r->own == r->nrows;
     for (uint32_t i = 0; i < r->nrows; i++)
         has_paper |= r->rows[i].paper != NULL;
@@ -119,6 +122,17 @@ static void add_verdict(struct grid *g, const struct verdict_grid *v, const stru
             grid_cell(g, "%s", text[i]);
 }
 
+static void print_errors(const struct study_result *r, const struct study_figure *f,
+                         struct arena *a, FILE *out)
+{
+    const struct verdict_figure *v = &r->figures[f - r->study->figures];
+    for (uint32_t i = 0; f->chart == CHART_SCATTER && i < f->nvariants; i++) {
+        const char *text = verdict_errors_text(a, r, v, i);
+        if (text)
+            grid_wrap(text, 2, PAGE, out);
+    }
+}
+
 static void print_verdicts(const struct study_result *r, struct arena *a, FILE *out)
 {
     struct verdict_grid layout;
@@ -131,6 +145,7 @@ static void print_verdicts(const struct study_result *r, struct arena *a, FILE *
         for (; i < r->nrows && r->rows[i].figure == f; i++)
             add_verdict(g, &layout, r->study, &r->rows[i]);
         grid_print(g, 2, PAGE, out);
+        print_errors(r, f, a, out);
         if (study_is_small_form(f))
             fprintf(out, "  the full study: heddle study %s\n", f->full);
     }

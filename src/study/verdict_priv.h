@@ -15,6 +15,10 @@ void verdict_judge(struct arena *a, const struct study *s, const struct verdict_
 /* A value of a figure; part < 0: the whole of a stack. */
 double verdict_value(const struct verdict_figure *v, uint32_t row, uint32_t column, int32_t part);
 
+/* verdict_errors.c: by the names that stand in value(); NaN where rows lack data. */
+double verdict_error_named(struct arena *a, const struct verdict_figure *v, uint32_t column,
+                           const char *name);
+
 /* verdict_means.c: how many rows a figure has, with its means; fills those in when the others are
  * there; what a claim comes to then. */
 uint32_t verdict_rows(const struct study_figure *f);

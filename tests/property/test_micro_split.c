@@ -29,7 +29,8 @@ static void run_workload(struct run *r, const char *machine, const char *setting
     r->gpu = hd_gpu_new(r->cfg, NULL, &e);
     CHECK_STR(e.text, "");
     struct hd_device *d = hd_device_new(&(struct hd_device_options){.gpu = r->gpu}, &e);
-    workload_run(workload_find(workload), d, SIZE_TINY, 1, false, NULL, &e);
+    workload_run(workload_find(workload), d,
+                 &(struct workload_request){.size = SIZE_TINY, .seed = 1}, &e);
     hd_gpu_finish(r->gpu, &e);
     CHECK_STR(e.text, "");
     hd_device_free(d);

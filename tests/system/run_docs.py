@@ -36,6 +36,7 @@ OTHERS = {
     "ctest": "would run the tests that run this one",
     "ptxas": "NVIDIA's assembler, which no test may need",
     "valgrind": "counts instructions: minutes, and makes no statement that could be wrong",
+    "python3": "tests/python runs the package, the Python of its page and its examples",
     "objdump": "shows machine code, which differs from compiler to compiler",
 }
 ELSEWHERE = {

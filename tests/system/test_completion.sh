@@ -56,6 +56,8 @@ expect_none() {
 
 expect 'heddle r' run record report
 expect 'heddle run --st' --strict
+expect 'heddle run -w CHASE:' CHASE:footprint= CHASE:stride=
+expect 'heddle run -w STREAM@tiny:block=64,kernel=s' 'STREAM@tiny:block=64,kernel=scale'
 expect 'heddle run --set sm.sched' sm.scheduler= sm.schedulers=
 expect 'heddle run --set sm.scheduler=' sm.scheduler=gto sm.scheduler=lrr sm.scheduler=two_level
 expect 'heddle noc --set noc.topology=m' noc.topology=mesh noc.topology=mwsr

@@ -42,17 +42,23 @@ grep -qE '^  LUD ' some && fail "LUD has none"
 # Executed: a row of figures for each, or the kernels of some.
 "$HEDDLE" list workloads --size tiny >out 2>err || fail "--size: exit status $?"
 while read -r name; do
-    grep -qE "^$name +[0-9]+ +[0-9]+ +[0-9.]+[kM]? +([0-9.]+ : [0-9]|-)" out || fail "$name: no figures"
+    grep -qE "^$name +[0-9]+ +[0-9]+ +[0-9.]+[kM]? +([0-9.]+ : [0-9]|-|none)" out || fail "$name: no figures"
 done <names
 grep unusable out && fail "there are unusable workloads"
 "$HEDDLE" list workloads --details MM,hs >out 2>err || fail "--details: exit status $?"
 [ ! -s err ] || fail "standard error: $(head -n 3 err)"
 grep -qE '^MM +matrixmul +1 +4x2 +32x32 +[0-9]+ +8192 +67\.3k +4\.00 : 1$' out || fail "MM: other figures"
+grep -qE '^MM +matrixmul +156 +[0-9]+ +67\.3k +[0-9.]+k +[-+][0-9.]+ %$' out ||
+    fail "MM: no instructions before and after"
 grep -qE '^HS +Rodinia +hotspot: ' out || fail "HS: what does it stand for?"
 grep -q 'tiny: 64x64' out || fail "the size is not said"
 grep -q 'papers: icc; uses: fp64' out || fail "HS: neither papers nor uses"
 grep -qE '^BFS' out && fail "BFS was not asked for"
 [ "$(awk 'length > 100' out)" = '' ] || fail "lines over 100 characters"
+"$HEDDLE" list workloads --details stream >out || fail "--details stream: exit status $?"
+grep -qxE ' +:kernel=triad  init\|read\|scale\|triad\|stencil3\|stencil5' out || fail "STREAM: no kernels"
+grep -qxE ' +:block=128  1 to 1024 thread' out || fail "STREAM: no range of blocks"
+"$HEDDLE" list workloads --details MM,hs >out || fail "--details again: exit status $?"
 # A line of the footnote ends where the next word would not fit.
 awk '/^\(regs/ { note = 1 } note && last && length(last " " $1) <= 80 { exit 1 } note { last = $0 }' \
     out || fail "the footnote breaks its lines anywhere"
@@ -70,6 +76,9 @@ for w in r["workloads"]:
     assert 0 < w["warp_insns"] <= 200_000, w["name"]
     assert w["warp_insns"] == sum(k["warp_insns"] for k in w["kernels"])
     assert w["memory_bytes"] > 0 and w["suite"] and w["stands_for"] and w["input"]
+    for arg in w["args"]:
+        assert arg["name"] and arg["default"] and arg["doc"], arg
+        assert "choices" in arg or arg["least"] < arg["most"], arg
     assert set(w["papers"]) <= {"icc", "sharing", "coalesce", "cdxbar", "intra"}
     assert set(w["uses"]) <= {"texture", "constant", "local", "atomics", "fp64"}
     for k in w["kernels"]:

@@ -159,7 +159,7 @@ refuse 2 'run: --functional is without timing: one program, not 2 at once' run -
 refuse 2 'no workload "MX"; did you mean MM\?' run -w MX --functional
 refuse 2 'no workload "" \(heddle list workloads shows them\)' run -w '' --functional
 refuse 2 'no size "tinny"; did you mean tiny\?' run -w MM@tinny --functional
-refuse 2 'no size "" \(tiny, small, study, paper, few\)' run -w MM@ --functional
+refuse 2 'no size "" \(tiny, small, study, paper, few, chip\)' run -w MM@ --functional
 refuse 2 '--seed x: expected a whole number from 0 to 9223372036854775807' run -w MM --seed x --functional
 refuse 2 '--max-insns 0: expected a whole number from 1 to .*' run -w MM --max-insns 0 --functional
 refuse 2 'run: --functional is without timing: one program, not 2 at once' run -w MM@tiny -w HS@tiny --functional

@@ -194,8 +194,138 @@ static void a_budget_ends_the_launch(void)
     close_world(&w);
 }
 
+/* --- workloads, documents, stops -------------------------------------------------------------- */
+
+static struct hd_gpu *icc60(struct hd_config **c, const struct hd_watch *w)
+{
+    struct hd_error e;
+    setenv("HEDDLE_DATA", HEDDLE_SOURCE_DIR, 1);
+    *c = hd_config_machine("icc60", &e);
+    CHECK(*c && (!w || hd_config_watch(*c, w, &e)));
+    struct hd_gpu *g = hd_gpu_new(*c, NULL, &e);
+    CHECK(g);
+    return g;
+}
+
+static const char *member(const char *text, const char *key)
+{
+    const char *at = text ? strstr(text, key) : NULL;
+    return at ? at + strlen(key) : "";
+}
+
+static void a_workload_runs_by_its_name_and_leaves_a_document(void)
+{
+    struct hd_error e;
+    struct hd_config *c;
+    struct hd_gpu *g = icc60(&c, NULL);
+    struct hd_program p = {.size = sizeof p, .workload = "HS@tiny", .seed = 1};
+    char digest[32];
+    CHECK(hd_gpu_run(g, &p, &e) && hd_gpu_finish(g, &e));
+    const char *text = hd_gpu_json(g, &e);
+    snprintf(digest, sizeof digest, "\"%016llx\"", (unsigned long long)hd_gpu_digest(g));
+    CHECK_EQ(strncmp(member(text, "\"digest\": "), digest, 18), 0);
+    CHECK_EQ(strncmp(member(text, "\"machine\": "), "\"icc60\"", 7), 0);
+    CHECK_EQ(strncmp(member(text, "\"workload\": "), "\"HS@tiny\"", 9), 0);
+    CHECK_EQ(strncmp(member(text, "\"checked\": "), "true", 4), 0);
+    CHECK_EQ((uint64_t)atoll(member(text, "\"cycles\": ")), hd_gpu_cycles(g));
+    p.no_verify = true; /* a second program on the same machine */
+    CHECK(hd_gpu_run(g, &p, &e));
+    text = hd_gpu_json(g, &e);
+    CHECK_EQ(strncmp(member(text, "\"workload\": "), "\"HS@tiny + HS@tiny\"", 19), 0);
+    CHECK_EQ(strncmp(member(text, "\"checked\": "), "false", 5), 0);
+    hd_gpu_free(g);
+    hd_config_free(c);
+}
+
+static void a_workload_that_is_none_is_refused(void)
+{
+    struct hd_error e;
+    struct hd_config *c;
+    struct hd_gpu *g = icc60(&c, NULL);
+    struct hd_program p = {.size = sizeof p, .workload = "HS@tinny"};
+    CHECK(!hd_gpu_run(g, &p, &e));
+    CHECK_STR(e.text, "no size \"tinny\"; did you mean tiny?");
+    p.workload = "HSS";
+    CHECK(!hd_gpu_run(g, &p, &e));
+    CHECK_STR(e.text, "no workload \"HSS\"; did you mean HS?");
+    p.workload = NULL;
+    CHECK(!hd_gpu_run(g, &p, &e));
+    CHECK_EQ(e.status, HD_BAD_INPUT);
+    p = (struct hd_program){.size = sizeof p, .workload = "HS@tiny", .kernels = "/nonexistent"};
+    CHECK(!hd_gpu_run(g, &p, &e));
+    CHECK_EQ(e.status, HD_BAD_INPUT);
+    hd_gpu_free(g);
+    hd_config_free(c);
+}
+
+struct stopper {
+    int stop;
+    uint64_t calls, cycles;
+};
+
+static void stop_soon(void *context, const struct hd_progress *p)
+{
+    struct stopper *s = context;
+    CHECK(p->cycles >= s->cycles && p->ctas_done <= p->ctas);
+    s->cycles = p->cycles;
+    if (++s->calls == 3)
+        __atomic_store_n(&s->stop, 1, __ATOMIC_RELAXED);
+}
+
+static void a_run_tells_how_far_it_is_and_can_be_stopped(void)
+{
+    struct hd_error e;
+    struct hd_config *c;
+    struct stopper s = {0};
+    struct hd_watch w = {.size = sizeof w, .stop = &s.stop, .progress = stop_soon, .context = &s};
+    struct hd_gpu *g = icc60(&c, &w);
+    struct hd_program p = {.size = sizeof p, .workload = "BT@small", .seed = 1, .no_verify = true};
+    CHECK(!hd_gpu_run(g, &p, &e));
+    CHECK_EQ(e.status, HD_STOPPED);
+    CHECK_EQ(s.calls, 3);
+    CHECK_EQ(strncmp(member(hd_gpu_json(g, &e), "\"partial\": "), "true", 4), 0);
+    CHECK(!hd_gpu_run(g, &p, &e)); /* nothing can follow */
+    hd_gpu_free(g);
+    hd_config_free(c);
+}
+
+/* Also while a kernel is executed, before anything is timed. */
+static void a_launch_is_stopped_while_it_is_executed(void)
+{
+    struct world w;
+    int stop = 1;
+    open_world(&w, NULL);
+    hd_device_watch(w.d, &stop);
+    CHECK(!launch(&w));
+    CHECK_EQ(w.e.status, HD_STOPPED);
+    hd_device_watch(w.d, NULL);
+    CHECK(launch(&w));
+    close_world(&w);
+}
+
+static void a_kernel_says_what_it_takes(void)
+{
+    struct world w;
+    struct hd_parameter_info p;
+    open_world(&w, NULL);
+    CHECK(hd_function_parameter(w.f, 1, &p));
+    CHECK_STR(p.type, "u64");
+    CHECK(p.bytes == 8 && p.align == 8 && p.count == 1);
+    CHECK(!hd_function_parameter(w.f, 2, &p));
+    static const char by_value[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
+                                   ".entry s(.param .f32 a, .param .align 4 .b8 b[12]) { ret; }\n";
+    struct hd_module *m = hd_module_load(w.d, "s", by_value, sizeof by_value - 1, &w.e);
+    CHECK(hd_function_parameter(hd_module_function(m, "s", &w.e), 1, &p));
+    CHECK_STR(p.type, "b8");
+    CHECK(p.bytes == 12 && p.align == 4 && p.count == 12);
+    close_world(&w);
+}
+
 CHECK_MAIN("libheddle_gpu", TEST(a_launch_is_executed_and_timed),
            TEST(a_statistic_that_does_not_exist_is_nan), TEST(a_machine_is_priced_once),
            TEST(a_machine_needs_no_error), TEST(options_of_the_simulation_change_no_result),
            TEST(a_recorded_run_replays_to_the_same_digest), TEST(what_is_wrong_is_said),
-           TEST(a_budget_ends_the_launch))
+           TEST(a_budget_ends_the_launch), TEST(a_workload_runs_by_its_name_and_leaves_a_document),
+           TEST(a_workload_that_is_none_is_refused),
+           TEST(a_run_tells_how_far_it_is_and_can_be_stopped),
+           TEST(a_launch_is_stopped_while_it_is_executed), TEST(a_kernel_says_what_it_takes))

@@ -1,5 +1,8 @@
+#define _DEFAULT_SOURCE /* mincore */
 /* Device memory: allocations, what is said of wrong addresses, copies. */
 #include "base/rng.h"
+#include <sys/mman.h>
+
 #include "check.h"
 #include "dev/devmem.h"
 
@@ -127,6 +130,37 @@ static void freed_places_come_back_only_when_space_runs_out_and_then_as_zeros(vo
     devmem_free_all(m);
 }
 
+static bool is_resident(const struct devmem *m, uint64_t at)
+{
+    uintptr_t place = (uintptr_t)devmem_host(m) + at;
+    unsigned char in_memory = 0;
+    CHECK_EQ(mincore((void *)(place & ~(uintptr_t)4095), 1, &in_memory), 0);
+    return in_memory & 1;
+}
+
+static void pages_of_small_allocations_go_back_to_the_system(void)
+{
+    struct err e = {0};
+    struct devmem *m = devmem_new(1 << 30, &e);
+    uint64_t a[3];
+    uint8_t one = 1;
+    for (int i = 0; i < 3; i++) {
+        a[i] = devmem_alloc(m, 100, &e);
+        CHECK(devmem_write(m, a[i], &one, 1, &e));
+    }
+    CHECK(is_resident(m, a[1]));
+    CHECK(devmem_release(m, a[1], &e));
+    CHECK(!is_resident(m, a[1]));
+    uint64_t near = devmem_alloc(m, 5000, &e); /* its second page has the begin of the next */
+    uint64_t next = devmem_alloc(m, 100, &e);
+    uint8_t got = 0;
+    CHECK(devmem_write(m, near + 4999, &one, 1, &e) && devmem_write(m, next, &one, 1, &e));
+    CHECK(devmem_release(m, near, &e));
+    CHECK(devmem_read(m, &got, next, 1, &e) && devmem_read(m, &one, a[0], 1, &e));
+    CHECK(got == 1 && one == 1);
+    devmem_free_all(m);
+}
+
 static void absurd_sizes_are_refused(void)
 {
     struct devmem *m = fresh(64 * MIB);
@@ -202,5 +236,5 @@ CHECK_MAIN("devmem", TEST(allocations_are_aligned_apart_and_zero),
            TEST(wrong_addresses_are_explained),
            TEST(only_the_start_of_a_live_allocation_can_be_freed),
            TEST(freed_places_come_back_only_when_space_runs_out_and_then_as_zeros),
-           TEST(absurd_sizes_are_refused), TEST(copies_stay_within_one_allocation),
-           TEST(the_sorted_lists_agree_with_a_plain_one))
+           TEST(pages_of_small_allocations_go_back_to_the_system), TEST(absurd_sizes_are_refused),
+           TEST(copies_stay_within_one_allocation), TEST(the_sorted_lists_agree_with_a_plain_one))

@@ -345,6 +345,39 @@ static void statistics_of_slices_are_summed_under_one_name(void)
     l2_rig_free(r);
 }
 
+struct flushed {
+    uint32_t n;
+    uint64_t line;
+};
+
+static void note_flushed(void *context, uint64_t line, uint32_t version)
+{
+    struct flushed *f = context;
+    (void)version;
+    f->n++;
+    f->line = line;
+}
+
+static void a_flushed_slice_has_forgotten_everything_and_tells_of_what_was_dirty(void)
+{
+    struct l2_rig *r = l2_rig_new(SMALL, &plain);
+    struct flushed f = {0};
+    l2_rig_send(r, REQUEST_READ, 0, ALL, 0);
+    l2_rig_send(r, REQUEST_WRITE, 0x80, 1, 100);
+    l2_rig_send(r, REQUEST_READ, 0, ALL, 1000);
+    l2_rig_send(r, REQUEST_READ, 0x80, ALL, 1100);
+    CHECK(l2_rig_run(r, 500));
+    uint32_t before = r->nseen;
+    slice_flush(r->slice, note_flushed, &f);
+    CHECK_EQ(f.n, 1);
+    CHECK_EQ(f.line, 0x80);
+    CHECK(l2_rig_finish(r));
+    CHECK_EQ(r->nseen, before + 2); /* both are fetched, nothing is written back */
+    CHECK_EQ(l2_rig_stats(r)->read_hits, 0);
+    CHECK_EQ(l2_rig_stats(r)->writebacks, 0);
+    l2_rig_free(r);
+}
+
 CHECK_MAIN("l2/slice", TEST(a_hit_is_answered_after_the_pipeline_and_the_hit_latency),
            TEST(a_miss_fetches_when_it_reaches_the_tags_and_answers_after_the_fill_latency),
            TEST(those_that_wait_for_a_line_are_answered_one_per_cycle_in_order),
@@ -362,4 +395,5 @@ CHECK_MAIN("l2/slice", TEST(a_hit_is_answered_after_the_pipeline_and_the_hit_lat
            TEST(a_size_that_is_no_multiple_of_the_ways_is_refused),
            TEST(a_latency_of_far_too_many_cycles_is_refused),
            TEST(queues_that_could_never_hold_what_an_access_sends_are_refused),
-           TEST(statistics_of_slices_are_summed_under_one_name))
+           TEST(statistics_of_slices_are_summed_under_one_name),
+           TEST(a_flushed_slice_has_forgotten_everything_and_tells_of_what_was_dirty))

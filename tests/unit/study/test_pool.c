@@ -46,7 +46,7 @@ static bool record(void *context, const struct study *s, const struct study_prog
 {
     struct world *x = context;
     struct hd_error he = {0};
-    enum workload_size size = SIZE_TINY;
+    struct workload_request request = {.seed = s->seed, .verify = true};
     enum trouble t = p == &x->programs[0] ? x->trouble : NO_TROUBLE;
     fclose(
         fopen(arena_printf(x->a, "%s/recorded-%s-%ld", x->dir, p->workload, (long)getpid()), "w"));
@@ -60,9 +60,8 @@ static bool record(void *context, const struct study *s, const struct study_prog
     bool ok = hd_record_begin(d, path, p->workload, &he);
     if (t == TAKES_LONG)
         sleep(60);
-    ok = ok && workload_size_parse(p->size, &size) &&
-         workload_run(workload_find(p->workload), d, size, s->seed, true, NULL, &he) &&
-         hd_record_end(d, &he);
+    ok = ok && workload_size_parse(p->size, &request.size) &&
+         workload_run(workload_find(p->workload), d, &request, &he) && hd_record_end(d, &he);
     hd_device_free(d);
     return ok || err_set(e, STATUS_FAILED, "%s", he.text);
 }

@@ -38,7 +38,7 @@ static void streams_follow_from_contents_and_seed_and_recordings_from_contents(v
 {
     struct study_program edited = mine, longer = old;
     edited.contents = longer.contents = 6;
-    CHECK_EQ(study_program_hash(&hs, 3), inputs_stream_hash("HS", "tiny", 3));
+    CHECK_EQ(study_program_hash(&hs, 3), inputs_stream_hash("HS", "tiny", "", 3));
     CHECK(study_program_hash(&mine, 1) != study_program_hash(&edited, 1));
     CHECK(study_program_hash(&mine, 1) != study_program_hash(&mine, 2));
     CHECK(study_program_hash(&mine, 1) != study_program_hash(&old, 1));

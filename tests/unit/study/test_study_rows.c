@@ -153,8 +153,31 @@ static void what_does_not_fit_together_is_refused(void)
     CHECK(refuses("{name: x, kind: noc, cross: {a.b: [\"1 2\"]}}", ":6: ", "a name has letters"));
 }
 
+static void a_row_may_be_one_kernel_of_a_program(void)
+{
+    struct study_rig r;
+    open_rows(&r,
+              "  - {name: keys, workload: BT, kernel: findK}\n"
+              "  - {name: HS, kernel: calculate_temp}\n"
+              "  - {name: mine, " SAXPY ", kernel: saxpy}\n",
+              NULL);
+    for (uint32_t i = 0; i < 3; i++)
+        CHECK(r.study->workloads[i].kind == &kind_launches);
+    CHECK_STR(r.study->workloads[0].kernel, "findK");
+    CHECK_STR(r.study->workloads[0].programs[0].workload, "BT");
+    CHECK_STR(r.study->workloads[1].name, "HS");
+    study_rig_close(&r);
+    CHECK(refuses("{name: BT, kernel: find}", ":6: kernel: ", "BT has no kernel \"find\""));
+    CHECK(refuses("{name: p, programs: [HS, BT], kernel: findK}",
+                  ":6: kernel: ", "a kernel is one of a single program's"));
+    CHECK(refuses("{name: BT, kind: kernel, kernel: findK}",
+                  ":6: kind: ", "a row that names a kernel is of kind launches"));
+    CHECK(refuses("{name: BT, kind: launches}", ":6: ", "expected kernel: NAME"));
+    CHECK(refuses("{name: SRAD, size: chip}", ":6: ", "SRAD has no input of size \"chip\""));
+}
+
 CHECK_MAIN("study_rows", TEST(a_users_kernel_is_a_row),
            TEST(programs_at_once_are_workloads_and_files),
            TEST(quick_resizes_workloads_and_leaves_files),
            TEST(one_line_makes_a_row_for_each_combination), TEST(rows_of_one_line_go_by_its_name),
-           TEST(what_does_not_fit_together_is_refused))
+           TEST(what_does_not_fit_together_is_refused), TEST(a_row_may_be_one_kernel_of_a_program))

@@ -56,7 +56,7 @@ static void every_workload_says_what_it_is_and_has_kernels_built_in(void)
     for (uint32_t i = 0; i < n; i++) {
         CHECK(all[i]->suite && all[i]->stands_for && all[i]->run);
         for (int s = 0; s < SIZES; s++)
-            CHECK(all[i]->inputs[s] != NULL);
+            CHECK(s == SIZE_CHIP || all[i]->inputs[s] != NULL);
         size_t length = 0;
         const char *ptx = workload_ptx(all[i]->kernels, &length);
         CHECK(ptx != NULL);
@@ -203,10 +203,10 @@ static void a_run_frees_its_memory_whether_it_fails_or_not(void)
     struct hd_error e = {0};
     struct hd_device *d = hd_device_new(&(struct hd_device_options){0}, &e);
     CHECK(d != NULL);
-    CHECK(workload_run(&wl, d, SIZE_TINY, 1, true, NULL, &e));
+    CHECK(workload_run(&wl, d, &(struct workload_request){.seed = 1}, &e));
     uint64_t of_the_module = hd_memory_used(d);
     CHECK(of_the_module < 1 << 20);
-    CHECK(!workload_run(&wl, d, SIZE_TINY, 2, true, NULL, &e));
+    CHECK(!workload_run(&wl, d, &(struct workload_request){.seed = 2}, &e));
     CHECK(hd_memory_used(d) < 1 << 20);
     hd_device_free(d);
 }
@@ -235,7 +235,7 @@ static void a_run_writes_constants_and_makes_textures(void)
     const struct workload wl = {.name = "T", .kernels = "fdtd3d", .run = use_symbols_and_textures};
     struct hd_error e = {0};
     struct hd_device *d = hd_device_new(&(struct hd_device_options){0}, &e);
-    CHECK(workload_run(&wl, d, SIZE_TINY, 1, true, NULL, &e));
+    CHECK(workload_run(&wl, d, &(struct workload_request){.seed = 1}, &e));
     CHECK_EQ(e.status, HD_BAD_INPUT); /* of three channels */
     hd_device_free(d);
 }
@@ -245,12 +245,30 @@ static void a_module_that_cannot_be_loaded_is_named(void)
     const struct workload built_in = {.name = "T", .kernels = "loom", .run = use_memory};
     struct hd_error e = {0}, f = {0};
     struct hd_device *d = hd_device_new(&(struct hd_device_options){0}, &e);
-    CHECK(!workload_run(&built_in, d, SIZE_TINY, 1, true, NULL, &e));
+    CHECK(!workload_run(&built_in, d, &(struct workload_request){.seed = 1}, &e));
     CHECK_EQ(e.status, HD_BAD_INPUT);
     CHECK_STR(e.text, "T: kernels/loom.cu is not built in");
-    CHECK(!workload_run(workload_find("MM"), d, SIZE_TINY, 1, true, "no-such-dir", &f));
+    CHECK(!workload_run(workload_find("MM"), d,
+                        &(struct workload_request){.seed = 1, .kernel_dir = "no-such-dir"}, &f));
     CHECK_EQ(f.status, HD_BAD_INPUT);
     CHECK(strstr(f.text, "no-such-dir/matrixmul.ptx") != NULL);
+    hd_device_free(d);
+}
+
+static void size_chip_is_refused_by_those_that_no_chip_was_measured_with(void)
+{
+    const struct workload *hs = workload_find("HS"), *srad = workload_find("SRAD");
+    const struct workload *bp = workload_find("BP");
+    struct hd_error e = {0};
+    struct hd_device *d = hd_device_new(&(struct hd_device_options){0}, &e);
+    CHECK(workload_has_input(hs, SIZE_CHIP, &e) && workload_has_input(srad, SIZE_PAPER, &e));
+    CHECK_STR(e.text, "");
+    CHECK(!workload_run(srad, d, &(struct workload_request){.seed = 1, .size = SIZE_CHIP}, &e));
+    CHECK_EQ(e.status, HD_BAD_INPUT);
+    CHECK_STR(e.text, "SRAD has no input of size \"chip\" (tiny, small, study, paper, few)");
+    CHECK_STR(workload_module(bp, SIZE_CHIP), "backprop_plain");
+    CHECK_STR(workload_module(bp, SIZE_PAPER), "backprop");
+    CHECK_STR(workload_module(hs, SIZE_CHIP), "hotspot");
     hd_device_free(d);
 }
 
@@ -314,6 +332,7 @@ CHECK_MAIN("workload", TEST(the_icc_papers_workloads_come_first_in_its_order),
            TEST(a_run_writes_constants_and_makes_textures),
            TEST(random_numbers_below_a_bound_are_all_of_them), TEST(every_type_has_its_comparison),
            TEST(a_module_that_cannot_be_loaded_is_named),
+           TEST(size_chip_is_refused_by_those_that_no_chip_was_measured_with),
            TEST(exp_log_and_tanh_are_as_exact_as_the_header_says),
            TEST(special_values_go_where_they_belong),
            TEST(rint_rounds_ties_to_even_and_keeps_the_sign))

@@ -1,20 +1,53 @@
-/* data.c - where networks, machines and kernels are found: $HEDDLE_DATA, else the source tree the
- * program was built in, else where it was installed. */
+/* data.c - where networks, machines and kernels are found: $HEDDLE_DATA, else what was installed with
+ * this program or library, else the source tree it was built in, else where it was to be installed. */
+#define _GNU_SOURCE /* dladdr */
+#include "data.h"
+
 #include <dirent.h>
+#include <dlfcn.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/str.h"
-#include "cli/cli.h"
 
-enum { MAX_FILES = 1024 };
+enum { MAX_FILES = 1024, MOST_FOLDERS_UP = 3 };
+
+/* The file that this function is in.  A library says its own; what a program says is how it was
+ * called, so the system is asked. */
+static bool own_file(char path[PATH_MAX])
+{
+    Dl_info self;
+    bool is_library = dladdr((const void *)&data_folder, &self) && self.dli_fname &&
+                      strstr(self.dli_fname, "/libheddle.so");
+    return realpath(is_library ? self.dli_fname : "/proc/self/exe", path) != NULL;
+}
+
+/* PREFIX/share/heddle, of PREFIX/bin/heddle or of PREFIX/lib[/TRIPLET]/libheddle.so: an installed tree
+ * can be moved.  NULL: there is none. */
+static const char *installed_beside(struct arena *a, const char *kind)
+{
+    char path[PATH_MAX], *slash;
+    if (!own_file(path))
+        return NULL;
+    for (int up = 0; up < MOST_FOLDERS_UP && (slash = strrchr(path, '/')) && slash != path; up++) {
+        *slash = '\0';
+        const char *found = arena_printf(a, "%s/share/heddle/%s", path, kind);
+        if (up > 0 && access(found, R_OK) == 0)
+            return found;
+    }
+    return NULL;
+}
 
 const char *data_folder(struct arena *a, const char *kind)
 {
     const char *env = getenv("HEDDLE_DATA");
     if (env && *env)
         return arena_printf(a, "%s/%s", env, kind);
+    const char *installed = installed_beside(a, kind);
+    if (installed)
+        return installed;
     const char *source = arena_printf(a, "%s/%s", HEDDLE_SOURCE_DIR, kind);
     if (*HEDDLE_SOURCE_DIR && access(source, R_OK) == 0)
         return source;

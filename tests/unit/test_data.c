@@ -3,7 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
+#include "data.h"
 #include "lab/lab.h"
 #include "rig/picture_rig.h"
 

@@ -55,6 +55,9 @@ test)
     wish zsh zsh # completions
     wish fish fish
     wish groff groff # the manual page
+    # A Slurm of one node; daemons of Debian are in folders that not everybody looks into.
+    PATH=$PATH:/usr/sbin wish slurmctld slurmctld slurmd slurm-client
+    PATH=$PATH:/usr/sbin wish munged munge
     ;;
 bench) tool valgrind valgrind ;;
 analyze)

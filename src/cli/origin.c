@@ -17,7 +17,7 @@
 
 enum { CHUNK = 1 << 12 };
 
-static const char *quoted(struct arena *a, const char *word)
+const char *origin_quoted(struct arena *a, const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                 "0123456789-_./,=@+:";
@@ -60,7 +60,7 @@ const char *origin_command(struct arena *a)
 {
     const char *text = "heddle", *end, *word = words(a, &end);
     for (word += strlen(word) + 1; word < end; word += strlen(word) + 1)
-        text = arena_printf(a, "%s %s", text, quoted(a, word));
+        text = arena_printf(a, "%s %s", text, origin_quoted(a, word));
     return text;
 }
 

@@ -10,6 +10,8 @@
 
 /* The command of this process as it can be given to a shell again: "heddle run -m icc60". */
 const char *origin_command(struct arena *a);
+/* A word as a shell takes it: in quotes where it needs them. */
+const char *origin_quoted(struct arena *a, const char *word);
 /* Hash of the model's sources, 16 digits: equal where programs give equal results. */
 const char *origin_model(struct arena *a);
 

@@ -185,9 +185,14 @@ bool study_out_write(const struct study_out *o, const struct study_result *r, st
            (!o->csv || write_csv(o->csv, r, e)) && (!o->json || write_json(o->json, r, e));
 }
 
+bool study_out_takes_stdout(const struct study_out *o)
+{
+    return (o->csv && strcmp(o->csv, "-") == 0) || (o->json && strcmp(o->json, "-") == 0);
+}
+
 void study_out_print(const struct study_out *o, const struct study_result *r, struct arena *a)
 {
-    if ((o->csv && strcmp(o->csv, "-") == 0) || (o->json && strcmp(o->json, "-") == 0))
+    if (study_out_takes_stdout(o))
         return;
     study_print(r, a, stdout);
     if (r->study->is_quick)

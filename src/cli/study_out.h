@@ -16,6 +16,8 @@ bool study_out_folder(const char *dir, struct err *e);
 bool study_out_probe(const struct study_out *o, struct arena *a, struct err *e);
 bool study_out_write(const struct study_out *o, const struct study_result *r, struct arena *a,
                      struct err *e);
+/* Whether a document goes to standard output, and nothing else may. */
+bool study_out_takes_stdout(const struct study_out *o);
 /* The table of verdicts, and where the rest is; nothing when a document goes there. */
 void study_out_print(const struct study_out *o, const struct study_result *r, struct arena *a);
 

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "cli/execute.h"
+#include "study/pool_stream.h"
 
 enum { MOST_JOBS = 1024 };
 
@@ -25,21 +26,27 @@ static void progress(void *bar, const struct pool_progress *p)
 }
 
 /* Outputs are checked: a study should not time a kernel that computes nonsense. */
-static bool record(void *bar, const struct study *s, const struct study_program *p,
-                   const char *path, struct err *e)
+bool study_pool_record(const struct study *s, const struct study_program *p, const char *path,
+                       struct err *e)
 {
     struct arena *a = arena_new();
     struct execution done;
     struct execute x = {.ptx = p->ptx,
                         .launch = p->launch,
                         .seed = s->seed,
-                        .record = path,
+                        .record = pool_stream_part(a, path),
                         .prints_to_stderr = true};
-    (void)bar;
     bool ok = (!p->workload || execute_parse_workload(study_program_title(a, p), &x, e)) &&
-              execute_run(&x, a, &done, e);
+              execute_run(&x, a, &done, e) && pool_stream_publish(x.record, path, e);
     arena_free(a);
     return ok;
+}
+
+static bool record(void *bar, const struct study *s, const struct study_program *p,
+                   const char *path, struct err *e)
+{
+    (void)bar;
+    return study_pool_record(s, p, path, e);
 }
 
 void study_pool_begin(struct study_pool *p, struct arena *a, uint64_t jobs, const char *store,

@@ -15,6 +15,9 @@ struct study_pool {
 
 /* As many runs at once as there are processors. */
 uint64_t study_pool_jobs(void);
+/* Executes a program and records it to `path`, which appears whole or not at all. */
+bool study_pool_record(const struct study *s, const struct study_program *p, const char *path,
+                       struct err *e);
 /* From begin to end signals are noted, and stop the pool.  Streams are recorded in `dir`. */
 void study_pool_begin(struct study_pool *p, struct arena *a, uint64_t jobs, const char *store,
                       const char *dir);

@@ -8,11 +8,10 @@
 
 #include <string.h>
 
-#include "base/bytes.h"
 #include "base/str.h"
 #include "machine/machine.h"
-#include "machine/sources.h"
 #include "study/idle.h"
+#include "study/job_key.h"
 #include "study/kind.h"
 #include "study/study_priv.h"
 
@@ -25,9 +24,13 @@ struct planner {
     /* [variant * nsetups + setup of the row]: a variant with the settings of a row; NULL: not
      * needed. */
     struct config **configs;
+    struct job_keys *keys;
     uint32_t *setups;     /* by row; those for which the same is built share one */
     bool prices;          /* some expression has a name cost.NAME */
     const char **refused; /* [variant]; NULL: nobody asks */
+    const bool *wanted;   /* [pair]; NULL: all that figures ask for */
+    uint32_t *found;      /* jobs by their keys, hashed: 0 is none, else the job and one */
+    size_t room;          /* for them: a power of two */
     struct err *e;
 };
 
@@ -242,29 +245,6 @@ static bool try_out(const struct planner *p, uint32_t variant, uint32_t workload
 
 /* ---- jobs ---------------------------------------------------------------------------------- */
 
-/* Programs are part of it, where the kind has some. */
-static uint64_t key_of(const struct planner *p, const struct config *c,
-                       const struct study_workload *w, const struct study_kind *kind)
-{
-    uint64_t h = bytes_hash_u64(1, sources_model(&sources_built, c, kind->name));
-    h = bytes_hash_text(bytes_hash_u64(h, sources_config(&sources_built, c, kind->name)),
-                        kind->name);
-    for (uint32_t i = 0; kind->most_programs && i < w->nprograms; i++)
-        h = bytes_hash_u64(h, study_program_hash(&w->programs[i], p->study->seed));
-    if (kind->most_programs > 1)
-        h = bytes_hash_u64(h, p->study->same_sms);
-    return kind->most_programs && w->window ? bytes_hash_u64(h, w->window) : h;
-}
-
-static uint64_t asked_of(const struct planner *p, const struct config *c,
-                         const struct study_workload *w, const struct study_kind *kind)
-{
-    uint64_t h = bytes_hash_text(bytes_hash_u64(1, config_hash_set(c)), kind->name);
-    for (uint32_t i = 0; kind->most_programs && i < w->nprograms; i++)
-        h = study_program_asked(h, &w->programs[i], p->study->seed);
-    return kind->most_programs && w->window ? bytes_hash_u64(h, w->window) : h;
-}
-
 static double guess_cost(const struct study_workload *w, const struct study_kind *kind)
 {
     double seconds = kind->seconds;
@@ -287,15 +267,18 @@ static uint32_t job_of(const struct planner *p, struct study_plan *plan, uint32_
                        uint32_t workload, const struct study_kind *kind)
 {
     const struct study_workload *w = &p->study->workloads[workload];
-    struct config *c = *config_at(p, variant, workload);
-    uint64_t key = key_of(p, c, w, kind);
-    for (uint32_t i = 0; i < plan->njobs; i++)
-        if (plan->jobs[i].key == key)
-            return i;
+    struct config **at_config = config_at(p, variant, workload), *c = *at_config;
+    size_t number = (size_t)(at_config - p->configs);
+    uint64_t key = job_key(p->keys, c, number, workload, kind);
+    size_t at = key & (p->room - 1);
+    for (; p->found[at]; at = (at + 1) & (p->room - 1))
+        if (plan->jobs[p->found[at] - 1].key == key)
+            return p->found[at] - 1;
+    p->found[at] = plan->njobs + 1;
     const char *row = row_text(p, w, kind);
     plan->jobs[plan->njobs] = (struct study_job){
         .key = key,
-        .asked = asked_of(p, c, w, kind),
+        .asked = job_key_asked(p->keys, c, number, workload, kind),
         .variant = variant,
         .workload = workload,
         .kind = kind,
@@ -393,12 +376,17 @@ bool study_plan(struct arena *a, const struct study *s, const struct study_above
     return study_plan_buildable(a, s, above, plan, NULL, e);
 }
 
-bool study_plan_buildable(struct arena *a, const struct study *s, const struct study_above *above,
-                          struct study_plan *plan, const char **refused, struct err *e)
+static bool make_plan(struct planner p, struct study_plan *plan)
 {
+    struct arena *a = p.arena;
+    const struct study *s = p.study;
+    const char **refused = p.refused;
     size_t pairs = (size_t)s->nvariants * s->nworkloads;
-    struct planner p = {.arena = a, .study = s, .above = above, .refused = refused, .e = e};
     p.configs = ARENA_ARRAY(a, struct config *, (size_t)s->nvariants * nsetups(s));
+    for (p.room = 1; p.room < 4 * pairs; p.room *= 2) /* two jobs each, half of it empty */
+        continue;
+    p.found = ARENA_ARRAY(a, uint32_t, p.room);
+    p.keys = job_keys_new(a, s, (size_t)s->nvariants * nsetups(s));
     find_setups(&p);
     const struct needs *needed = find_needed(&p);
     *plan = (struct study_plan){.jobs = ARENA_ARRAY(a, struct study_job, 2 * pairs),
@@ -410,7 +398,7 @@ bool study_plan_buildable(struct arena *a, const struct study *s, const struct s
         uint32_t variant = i / s->nworkloads, workload = i % s->nworkloads;
         const struct study_kind *kind = s->workloads[workload].kind;
         plan->of[i] = plan->cost[i] = UINT32_MAX;
-        if (!needed[i].run || (refused && refused[variant]))
+        if (!needed[i].run || (refused && refused[variant]) || (p.wanted && !p.wanted[i]))
             continue;
         struct config *const *c = config_at(&p, variant, workload);
         if (!*c && (!load_config(&p, variant, workload) || !try_out(&p, variant, workload)))
@@ -421,8 +409,22 @@ bool study_plan_buildable(struct arena *a, const struct study *s, const struct s
         if (needed[i].cost)
             plan->cost[i] = job_of(&p, plan, variant, workload, kind->cost);
     }
-    plan->idle = idle_settings(a, s, p.configs, nsetups(s));
+    plan->idle = p.wanted ? "" : idle_settings(a, s, p.configs, nsetups(s));
     return true;
+}
+
+bool study_plan_buildable(struct arena *a, const struct study *s, const struct study_above *above,
+                          struct study_plan *plan, const char **refused, struct err *e)
+{
+    return make_plan(
+        (struct planner){.arena = a, .study = s, .above = above, .refused = refused, .e = e}, plan);
+}
+
+bool study_plan_pairs(struct arena *a, const struct study *s, const struct study_above *above,
+                      const bool *wanted, struct study_plan *plan, struct err *e)
+{
+    return make_plan(
+        (struct planner){.arena = a, .study = s, .above = above, .wanted = wanted, .e = e}, plan);
 }
 
 uint32_t study_plan_job(const struct study_plan *p, uint32_t pair, const char *name)

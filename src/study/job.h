@@ -41,6 +41,10 @@ bool study_plan(struct arena *a, const struct study *s, const struct study_above
  * refused[variant] says why; NULL: it can be built. */
 bool study_plan_buildable(struct arena *a, const struct study *s, const struct study_above *above,
                           struct study_plan *p, const char **refused, struct err *e);
+/* Only the runs of some pairs (`wanted`, [variant * nworkloads + workload]), of those that figures ask
+ * for: a part of a study without the work of planning all of it. */
+bool study_plan_pairs(struct arena *a, const struct study *s, const struct study_above *above,
+                      const bool *wanted, struct study_plan *p, struct err *e);
 /* The job that has the value of this name for a pair; UINT32_MAX: none. */
 uint32_t study_plan_job(const struct study_plan *p, uint32_t pair, const char *name);
 

@@ -4,8 +4,9 @@
  * `stat` that joins them for people with the sqlite3 program.  Whatever belongs together is one
  * immediate transaction, so that a writer that is killed, or finds the disk full, leaves nothing
  * half done.  The application id tells our files from other programs', the user version one
- * schema from the next; an older one is brought up to date.  Not done: network file systems without
- * shared memory, on which SQLite's write-ahead log does not work. */
+ * schema from the next; an older one is brought up to date.  The write-ahead log needs memory that
+ * its users share, so a database on a file system that several computers share has SQLite's rollback
+ * journal instead; a note in it says so, and whoever opens it leaves it at that. */
 #include "study/store.h"
 
 #include <errno.h>
@@ -16,7 +17,7 @@
 
 #include "study/store_sql.h"
 
-enum { BUSY_MS = 60000, WAL_TRIES = 200, WAL_WAIT_MS = 25 };
+enum { BUSY_MS = 60000, JOURNAL_TRIES = 200, JOURNAL_WAIT_MS = 25 };
 
 static const char schema[] =
     "CREATE TABLE note(name TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;"
@@ -65,20 +66,32 @@ static bool migrate(struct store *s, struct err *e)
     return store_sql_end(s, ok, e);
 }
 
-/* Changing to the write-ahead log needs the file for itself, and SQLite does not wait for that. */
-static bool use_wal(struct store *s, struct err *e)
+/* Changing to or from the write-ahead log needs the file for itself, and SQLite does not wait for
+ * that. */
+static bool use_journal(struct store *s, const char *sql, struct err *e)
 {
     int rc = SQLITE_OK;
-    for (int i = 0; i < WAL_TRIES; i++) {
-        rc = sqlite3_exec(s->db, "PRAGMA journal_mode=WAL", NULL, NULL, NULL);
+    for (int i = 0; i < JOURNAL_TRIES; i++) {
+        rc = sqlite3_exec(s->db, sql, NULL, NULL, NULL);
         if ((rc & 0xff) != SQLITE_BUSY)
             break;
-        sqlite3_sleep(WAL_WAIT_MS);
+        sqlite3_sleep(JOURNAL_WAIT_MS);
     }
     return rc == SQLITE_OK || store_sql_fail(s, e);
 }
 
-static bool set_up(struct store *s, struct err *e)
+/* The note comes first: one who opens the file meanwhile leaves the journal alone, too. */
+static bool choose_journal(struct store *s, bool becomes_shared, struct err *e)
+{
+    if (becomes_shared)
+        return store_put_note(s, "journal", "rollback", e) &&
+               use_journal(s, "PRAGMA journal_mode=DELETE", e);
+    int64_t is_shared;
+    return store_sql_number(s, "SELECT count(*) FROM note WHERE name = 'journal'", &is_shared, e) &&
+           (is_shared || use_journal(s, "PRAGMA journal_mode=WAL", e));
+}
+
+static bool set_up(struct store *s, bool becomes_shared, struct err *e)
 {
     int64_t id, version;
     bool is_read_only = sqlite3_db_readonly(s->db, "main") == 1;
@@ -92,16 +105,16 @@ static bool set_up(struct store *s, struct err *e)
         return false;
     if (version == 1 && is_read_only)
         return err_set(e, STATUS_BAD_INPUT, "%s: made by an older heddle, and read-only", s->path);
-    if (version == 1)
-        return migrate(s, e) && use_wal(s, e);
-    if (version != STORE_SCHEMA)
+    if (version == 1 && !migrate(s, e))
+        return false;
+    if (version != 1 && version != STORE_SCHEMA)
         return err_set(e, STATUS_BAD_INPUT,
                        "%s: made by another heddle (schema %lld, expected %d); move it away",
                        s->path, (long long)version, STORE_SCHEMA);
-    return is_read_only || use_wal(s, e);
+    return is_read_only || choose_journal(s, becomes_shared, e);
 }
 
-struct store *store_open(const char *path, struct err *e)
+static struct store *open_file(const char *path, bool becomes_shared, struct err *e)
 {
     struct arena *a = arena_new();
     struct store *s = ARENA_NEW(a, struct store);
@@ -115,10 +128,22 @@ struct store *store_open(const char *path, struct err *e)
     }
     sqlite3_extended_result_codes(s->db, 1);
     sqlite3_busy_timeout(s->db, BUSY_MS);
-    if (set_up(s, e))
+    if (set_up(s, becomes_shared, e))
         return s;
     store_close(s);
     return NULL;
+}
+
+struct store *store_open(const char *path, struct err *e)
+{
+    return open_file(path, false, e);
+}
+
+bool store_share(const char *path, struct err *e)
+{
+    struct store *s = open_file(path, true, e);
+    store_close(s);
+    return s != NULL;
 }
 
 void store_close(struct store *s)
@@ -383,4 +408,27 @@ double store_guess(struct store *s, const char *workload)
         store_sql_step(s, q, &found, &ignored) && found ? sqlite3_column_double(q, 0) : 0;
     sqlite3_finalize(q);
     return guess;
+}
+
+bool store_each_run(struct store *s, void (*tell)(void *context, uint64_t key), void *context,
+                    struct err *e)
+{
+    sqlite3_stmt *q = store_sql_prepare(s, "SELECT key FROM run", e);
+    bool more = true, ok = q != NULL;
+    while (ok && (ok = store_sql_step(s, q, &more, e)) && more)
+        tell(context, (uint64_t)sqlite3_column_int64(q, 0));
+    sqlite3_finalize(q);
+    return ok;
+}
+
+bool store_each_failure(struct store *s, void (*tell)(void *context, uint64_t key, const char *why),
+                        void *context, struct err *e)
+{
+    sqlite3_stmt *q = store_sql_prepare(s, "SELECT key, why FROM failure", e);
+    bool more = true, ok = q != NULL;
+    while (ok && (ok = store_sql_step(s, q, &more, e)) && more)
+        tell(context, (uint64_t)sqlite3_column_int64(q, 0),
+             (const char *)sqlite3_column_text(q, 1));
+    sqlite3_finalize(q);
+    return ok;
 }

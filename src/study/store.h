@@ -26,6 +26,9 @@ struct store_run {
 };
 
 struct store *store_open(const char *path, struct err *e); /* makes it when it is not there */
+/* Makes it, or makes what is there, one that computers which share its file system can use: no
+ * write-ahead log, now and whenever it is opened. */
+bool store_share(const char *path, struct err *e);
 void store_close(struct store *s);
 bool store_has(struct store *s, uint64_t key, bool *has, struct err *e);
 bool store_put(struct store *s, const struct store_run *r, struct err *e); /* replaces */
@@ -53,5 +56,11 @@ const char *store_note(struct store *s, struct arena *a, const char *name);
 
 /* Seconds that this workload took on average (any machine), for guessing; 0: never run. */
 double store_guess(struct store *s, const char *workload);
+
+/* The keys of all runs; of all failures, and why. */
+bool store_each_run(struct store *s, void (*tell)(void *context, uint64_t key), void *context,
+                    struct err *e);
+bool store_each_failure(struct store *s, void (*tell)(void *context, uint64_t key, const char *why),
+                        void *context, struct err *e);
 
 #endif

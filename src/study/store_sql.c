@@ -99,3 +99,20 @@ bool store_sql_number(struct store *s, const char *sql, int64_t *n, struct err *
     sqlite3_finalize(q);
     return ok;
 }
+
+bool store_sql_is_damaged(const char *path)
+{
+    sqlite3 *db = NULL;
+    sqlite3_stmt *q = NULL;
+    int rc = sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL);
+    bool is_whole = true;
+    if (rc == SQLITE_OK)
+        rc = sqlite3_prepare_v2(db, "PRAGMA quick_check(1)", -1, &q, NULL);
+    if (rc == SQLITE_OK) {
+        rc = sqlite3_step(q);
+        is_whole = rc != SQLITE_ROW || strcmp((const char *)sqlite3_column_text(q, 0), "ok") == 0;
+    }
+    sqlite3_finalize(q);
+    sqlite3_close(db);
+    return !is_whole || (rc & 0xff) == SQLITE_CORRUPT || (rc & 0xff) == SQLITE_NOTADB;
+}

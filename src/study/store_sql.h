@@ -29,4 +29,7 @@ bool store_sql_step(struct store *s, sqlite3_stmt *q, bool *has_row, struct err 
 bool store_sql_run(struct store *s, sqlite3_stmt *q, struct err *e);    /* to be bound again */
 bool store_sql_finish(struct store *s, sqlite3_stmt *q, struct err *e); /* run once, then gone */
 
+/* Whether it is the contents of the file that are not right: not its lock, nor the disk. */
+bool store_sql_is_damaged(const char *path);
+
 #endif

@@ -45,7 +45,7 @@ ELSEWHERE = {
 # Pages of each group; `rest` are those that no other group has, so that none can be forgotten.
 GROUPS = {
     "tour": ["docs/tour.md"],
-    "studies": ["docs/studies.md"],
+    "studies": ["docs/studies.md", "docs/cluster.md"],
     "model": sorted(os.path.relpath(p, source) for p in glob.glob(source + "/docs/model/*.md")),
 }
 

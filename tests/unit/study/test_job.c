@@ -363,6 +363,26 @@ static void mistakes_are_refused_all_the_same(void)
     study_rig_close(&rig);
 }
 
+static void a_part_of_a_study_has_the_same_runs_as_the_whole(void)
+{
+    struct fixture f;
+    struct study_plan part;
+    bool wanted[9] = {0};
+    open_plan(&f, STUDY_RIG_HEAD "figures:\n"
+                                 "  f: {metric: speedup, baseline: rr, variants: [icc, big]}\n"
+                                 "  g: {expr: ipc / cost.noc.area, variants: [icc]}\n");
+    CHECK(f.ok);
+    wanted[1] = wanted[4] = true; /* rr/BT and icc/BT */
+    CHECK(study_plan_pairs(f.rig.arena, f.rig.study, &study_rig_above, wanted, &part, &f.err));
+    CHECK_EQ(part.njobs, 3); /* with the price of icc */
+    CHECK_EQ(part.of[0], UINT32_MAX);
+    CHECK(part.jobs[part.of[1]].key == f.plan.jobs[f.plan.of[1]].key);
+    CHECK(part.jobs[part.of[4]].key == f.plan.jobs[f.plan.of[4]].key);
+    CHECK(part.jobs[part.cost[4]].key == f.plan.jobs[f.plan.cost[4]].key);
+    CHECK_STR(part.jobs[part.of[4]].label, "icc/BT@tiny");
+    study_rig_close(&f.rig);
+}
+
 CHECK_MAIN("job", TEST(what_cannot_be_built_has_no_runs_where_the_caller_allows_for_it),
            TEST(mistakes_are_refused_all_the_same), TEST(pairs_share_what_is_tried_out),
            TEST(rows_of_other_kinds_need_no_stream), TEST(names_are_those_of_the_rows_kind),
@@ -374,4 +394,5 @@ CHECK_MAIN("job", TEST(what_cannot_be_built_has_no_runs_where_the_caller_allows_
            TEST(a_key_is_of_all_that_a_result_depends_on),
            TEST(bad_settings_are_blamed_on_the_line_of_the_study),
            TEST(statistics_that_the_machine_has_not_are_found_before_running),
-           TEST(names_are_asked_of_the_machine_they_are_read_from))
+           TEST(names_are_asked_of_the_machine_they_are_read_from),
+           TEST(a_part_of_a_study_has_the_same_runs_as_the_whole))

@@ -60,5 +60,54 @@ static void what_is_no_recording_has_to_be_recorded(void)
     arena_free(a);
 }
 
+static void fill(const char *path, const char *text)
+{
+    FILE *f = fopen(path, "w");
+    CHECK(f && fputs(text, f) >= 0 && fclose(f) == 0);
+}
+
+static void a_whole_recording_gets_its_name_and_a_damaged_one_is_replaced(void)
+{
+    struct arena *a = arena_new();
+    struct err e = {0};
+    char top[] = "/tmp/heddle-streams-XXXXXX", got[16] = "";
+    CHECK(mkdtemp(top));
+    const char *path = arena_printf(a, "%s/HS.hds", top), *part = pool_stream_part(a, path);
+    fill(part, "first");
+    CHECK(pool_stream_publish(part, path, &e));
+    CHECK(access(part, F_OK) != 0 && access(path, F_OK) == 0);
+    fill(part, "second"); /* what is there is no recording, so it goes */
+    CHECK(pool_stream_publish(part, path, &e));
+    FILE *f = fopen(path, "r");
+    CHECK(f && fgets(got, sizeof got, f) && fclose(f) == 0);
+    CHECK_STR(got, "second");
+    CHECK(!pool_stream_publish(part, path, &e)); /* there is none */
+    CHECK(strstr(e.text, "HS.hds: cannot write"));
+    CHECK(unlink(path) == 0 && rmdir(top) == 0);
+    arena_free(a);
+}
+
+static void what_a_recorder_left_is_discarded_whatever_its_computer_is_called(void)
+{
+    struct arena *a = arena_new();
+    char top[] = "/tmp/heddle-streams-XXXXXX";
+    CHECK(mkdtemp(top));
+    const char *path = arena_printf(a, "%s/HS.hds", top);
+    const char *its = arena_printf(a, "%s.part12.node7.part12", path);
+    const char *others[] = {arena_printf(a, "%s.part123.node7", path),
+                            arena_printf(a, "%s/BP.hds.part12", top), path};
+    fill(its, "x");
+    for (size_t i = 0; i < 3; i++)
+        fill(others[i], "x");
+    pool_stream_discard(path, 12);
+    CHECK(access(its, F_OK) != 0);
+    for (size_t i = 0; i < 3; i++)
+        CHECK_EQ(unlink(others[i]), 0);
+    CHECK_EQ(rmdir(top), 0);
+    arena_free(a);
+}
+
 CHECK_MAIN("pool_stream", TEST(parts_of_recorders_that_died_long_ago_are_removed),
-           TEST(what_is_no_recording_has_to_be_recorded))
+           TEST(what_is_no_recording_has_to_be_recorded),
+           TEST(a_whole_recording_gets_its_name_and_a_damaged_one_is_replaced),
+           TEST(what_a_recorder_left_is_discarded_whatever_its_computer_is_called))

@@ -444,6 +444,78 @@ static void a_full_disk_is_one_line_and_keeps_what_was_there(void)
     close_world(&w);
 }
 
+/* "wal" or "delete". */
+static const char *journal_of(struct world *w)
+{
+    sqlite3 *db;
+    sqlite3_stmt *q;
+    CHECK_EQ(sqlite3_open(w->path, &db), SQLITE_OK);
+    CHECK_EQ(sqlite3_prepare_v2(db, "PRAGMA journal_mode", -1, &q, NULL), SQLITE_OK);
+    CHECK_EQ(sqlite3_step(q), SQLITE_ROW);
+    const char *mode = arena_strdup(w->a, (const char *)sqlite3_column_text(q, 0));
+    sqlite3_finalize(q);
+    sqlite3_close(db);
+    return mode;
+}
+
+static void a_database_that_computers_share_has_no_write_ahead_log_any_more(void)
+{
+    struct world w;
+    open_world(&w);
+    struct store_run r = make_run(w.a, 5);
+    struct store *s = open_store(&w);
+    CHECK(store_put(s, &r, &w.e));
+    store_close(s);
+    CHECK_STR(journal_of(&w), "wal");
+    CHECK(store_share(w.path, &w.e));
+    CHECK_STR(journal_of(&w), "delete");
+    s = open_store(&w);
+    CHECK(is_whole(&w, s, 5));
+    store_close(s);
+    CHECK_STR(journal_of(&w), "delete");
+    CHECK(store_share(w.path, &w.e)); /* again */
+    unlink(w.path);
+    CHECK(store_share(w.path, &w.e)); /* or from the beginning */
+    CHECK_STR(journal_of(&w), "delete");
+    close_world(&w);
+}
+
+struct told {
+    uint64_t runs, failures;
+    char why[32];
+};
+
+static void tell_run(void *context, uint64_t key)
+{
+    ((struct told *)context)->runs += key;
+}
+
+static void tell_failure(void *context, uint64_t key, const char *why)
+{
+    struct told *t = context;
+    t->failures += key;
+    snprintf(t->why, sizeof t->why, "%s", why);
+}
+
+static void every_run_and_every_failure_is_told(void)
+{
+    struct world w;
+    struct told t = {0};
+    open_world(&w);
+    struct store *s = open_store(&w);
+    for (uint64_t key = 1; key <= 3; key++) {
+        struct store_run r = make_run(w.a, key * 10);
+        CHECK(store_put(s, &r, &w.e));
+    }
+    CHECK(store_put_failure(s, 7, "deadlock", &w.e));
+    CHECK(store_each_run(s, tell_run, &t, &w.e) && store_each_failure(s, tell_failure, &t, &w.e));
+    CHECK_EQ(t.runs, 60);
+    CHECK_EQ(t.failures, 7);
+    CHECK_STR(t.why, "deadlock");
+    store_close(s);
+    close_world(&w);
+}
+
 CHECK_MAIN("store", TEST(the_same_question_finds_runs_of_other_models),
            TEST(a_database_of_the_first_schema_is_brought_up_to_date),
            TEST(a_run_comes_back_as_it_was_put),
@@ -455,4 +527,6 @@ CHECK_MAIN("store", TEST(the_same_question_finds_runs_of_other_models),
            TEST(a_damaged_database_is_refused), TEST(a_folder_that_is_not_there_is_one_line),
            TEST(writers_that_make_one_file_at_once_lose_nothing),
            TEST(a_killed_writer_leaves_whole_runs_only),
-           TEST(a_full_disk_is_one_line_and_keeps_what_was_there))
+           TEST(a_full_disk_is_one_line_and_keeps_what_was_there),
+           TEST(a_database_that_computers_share_has_no_write_ahead_log_any_more),
+           TEST(every_run_and_every_failure_is_told))

@@ -26,7 +26,7 @@ static const struct shape shapes[] = {
     {"icc60", "l2.perfect=true noc.topology=ideal ideal.cores=12 ideal.mems=8 l2.clock=0.7GHz"},
     {"sharing15", "l2.enabled=false"},
     {"volta", "gpu.clusters=8 xbar.inputs=8 gpu.sm_count=6 mc.channels=4 xbar.outputs=4 "
-              "sm.instructions=ptx"},
+              "sm.instructions=ptx l2.size=8K"},
 };
 enum { NSHAPES = sizeof shapes / sizeof shapes[0] };
 
@@ -231,7 +231,7 @@ static const struct {
     {"l1.hashed|l1.masked|l1.allocate|l2.hashed|l2.dirty_lines", "the data fit"},
     {"l2.passing", "of policies that let requests pass"},
     {"cluster.response_fifo|cluster.response_queue|icc.hit_queue|l2.miss_queue|l2.fill_queue|"
-     "l2.input_queue|l2.writebacks",
+     "l2.input_queue|l2.memory_queue|l2.writebacks",
      "never full"},
     {"l2.latency_clock|mc.latency_clock", "the clocks are the same"},
     {"dram.trp|dram.tras|dram.trc|dram.trrdl|dram.tfaw|dram.twr|dram.trtp|frfcfs.cap",

@@ -2,7 +2,8 @@
  *
  * Pointers may point to the same floats, so that after a store everything is loaded again: the
  * second line of bpnn_adjust_weights computes the change anew from its inputs.  Tree steps of
- * bpnn_layerforward are powers by __powf, and a thread takes part if its row is divisible by them.
+ * bpnn_layerforward are powers by __powf, of constants: nvcc unrolls the loop and computes them, but leaves their
+ * conversion to integers to its assembler, so that rows are divided by what is in a register.
  * Arithmetic and results are those of backprop.cu. */
 #include "heddle_cuda.h"
 
@@ -28,8 +29,10 @@ extern "C" __global__ void bpnn_layerforward(float *input, float *input_hidden,
     weight_matrix[ty][tx] = weight_matrix[ty][tx] * input_node[ty];
     __syncthreads();
 
-    for (int i = 1; (float)i <= __log2f((float)HEIGHT); i++) {
-        int apart = (int)__powf(2.0f, (float)i);
+#pragma unroll
+    for (int power = 2; power <= HEIGHT; power *= 2) {
+        int apart;
+        asm("cvt.rzi.s32.f32 %0, %1;" : "=r"(apart) : "f"((float)power));
         if (ty % apart == 0)
             weight_matrix[ty][tx] = weight_matrix[ty][tx] + weight_matrix[ty + apart / 2][tx];
         __syncthreads();

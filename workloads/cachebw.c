@@ -1,20 +1,20 @@
 /* cachebw.c - CACHEBW: bandwidth of a cache over footprint, all SMs reading the same buffer.
  *
- * Three launches.  The first brings the buffer into the L2, as much of it as fits `warm` bytes.  In the
- * second every CTA reads at least `bytes` of the buffer, in the third twice as much, from where the
- * second ended: the third less the second is `bytes` rounded up to whole rounds of a CTA, from an L1
- * that has been filled by then, if the buffer fits and `bytes` are no less than it. */
+ * Three launches.  The first reads the buffer once, as much of it as fits `touch` bytes, so that the L2
+ * holds what it can of it.  In the second every CTA reads `warmup` bytes, which fill its L1; when all
+ * of its warps have done so it reads `bytes`; in the third it reads twice as many.  So the third less the
+ * second is what `bytes` take in caches that are warm.  Both begin where the one before ended. */
 #include "workload.h"
 
-enum { LINE_FLOATS = 32, LINES = 4, STREAMS = 2, ROUND_FLOATS = LINES * LINE_FLOATS };
-enum { FOOTPRINT, CTAS, BLOCK, BYTES, WARM };
+enum { LINE_FLOATS = 32, LINES = 8, STREAMS = 2, ROUND_FLOATS = LINES * LINE_FLOATS };
+enum { FOOTPRINT, CTAS, BLOCK, BYTES, WARMUP, TOUCH };
 
 static const struct workload_arg args[] = {
     {"footprint",
      {8 << 10, 64 << 10, 1 << 20, 16 << 20, 64 << 10},
-     1 << 10,
+     2 << 10,
      1ll << 30,
-     1 << 10,
+     2 << 10,
      NULL,
      "B",
      "of the buffer that all CTAs read"},
@@ -27,8 +27,16 @@ static const struct workload_arg args[] = {
      1 << 10,
      NULL,
      "B",
-     "that a CTA reads in the time that counts, rounded up to whole rounds of 1 KiB a warp"},
-    {"warm",
+     "that a CTA reads in the time that counts, rounded up to whole rounds of 2 KiB a warp"},
+    {"warmup",
+     {64 << 10, 256 << 10, 256 << 10, 256 << 10, 256 << 10},
+     0,
+     1ll << 30,
+     1 << 10,
+     NULL,
+     "B",
+     "that a CTA reads before, if the footprint is not less"},
+    {"touch",
      {64 << 10, 8 << 20, 8 << 20, 8 << 20, 8 << 20},
      0,
      1ll << 30,
@@ -39,9 +47,9 @@ static const struct workload_arg args[] = {
     {0}};
 
 struct reading {
-    uint32_t half;   /* floats */
-    uint32_t warps;  /* of a CTA */
-    uint32_t rounds; /* of a launch that counts once */
+    uint32_t half;           /* floats */
+    uint32_t warps;          /* of a CTA */
+    uint32_t warmup, rounds; /* of a launch that counts once */
     uint32_t ctas, block;
     hd_ptr buffer, sums;
 };
@@ -91,7 +99,7 @@ static bool check(struct work *w, const struct reading *r, uint32_t first, uint3
 
 static bool touch(struct work *w, const struct reading *r, struct hd_error *e)
 {
-    uint64_t bytes = (uint64_t)STREAMS * r->half * sizeof(float), most = (uint64_t)w->args[WARM];
+    uint64_t bytes = (uint64_t)STREAMS * r->half * sizeof(float), most = (uint64_t)w->args[TOUCH];
     struct hd_args a = {0};
     hd_arg_ptr(&a, r->buffer);
     hd_arg_u32(&a, (uint32_t)((bytes < most ? bytes : most) / sizeof(float)));
@@ -108,23 +116,32 @@ static bool read(struct work *w, const struct reading *r, uint32_t from_round, u
     hd_arg_ptr(&a, r->buffer);
     hd_arg_u32(&a, r->half);
     hd_arg_u32(&a, first);
+    hd_arg_u32(&a, r->warmup);
     hd_arg_u32(&a, rounds);
     hd_arg_ptr(&a, r->sums);
     return work_launch(w, "cache_read", (struct hd_dim){r->ctas, 1, 1},
                        (struct hd_dim){r->block, 1, 1}, 0, &a, e) &&
-           (!w->verify || check(w, r, first, rounds, e));
+           (!w->verify || check(w, r, first, r->warmup + rounds, e));
+}
+
+/* Rounds of a CTA that read at least so many bytes. */
+static uint32_t rounds_of(const struct reading *r, int64_t bytes)
+{
+    int64_t round = (int64_t)STREAMS * r->warps * ROUND_FLOATS * (int64_t)sizeof(float);
+    return (uint32_t)((bytes + round - 1) / round);
 }
 
 static bool run(struct work *w, struct hd_error *e)
 {
-    struct reading r = {.half = (uint32_t)(w->args[FOOTPRINT] / STREAMS / (int)sizeof(float)),
+    int64_t footprint = w->args[FOOTPRINT], warmup = w->args[WARMUP];
+    struct reading r = {.half = (uint32_t)(footprint / STREAMS / (int)sizeof(float)),
                         .ctas = (uint32_t)w->args[CTAS],
                         .block = (uint32_t)w->args[BLOCK]};
     r.warps = r.block / LINE_FLOATS;
-    uint64_t round = (uint64_t)STREAMS * r.warps * ROUND_FLOATS * sizeof(float);
-    r.rounds = (uint32_t)(((uint64_t)w->args[BYTES] + round - 1) / round);
+    r.warmup = rounds_of(&r, footprint < warmup ? footprint : warmup);
+    r.rounds = rounds_of(&r, w->args[BYTES]);
     return make_buffer(w, &r, e) && touch(w, &r, e) && read(w, &r, 0, r.rounds, e) &&
-           read(w, &r, r.rounds, 2 * r.rounds, e);
+           read(w, &r, r.warmup + r.rounds, 2 * r.rounds, e);
 }
 
 const struct workload workload_cachebw = {

@@ -114,7 +114,7 @@ static bool make_arrays(struct work *w, struct streams *s, uint32_t n, struct hd
     for (uint32_t k = 0; k < n; k++) {
         s->host[k] = work_alloc(w, all * sizeof(double));
         for (uint64_t i = 0; k > 0 && i < all; i++)
-            s->host[k][i] = (double)(int64_t)(work_random(w, k, i) >> 44) / 1024;
+            s->host[k][i] = ((double)(int64_t)(work_random(w, k, i) >> 44) + 0.5) / 1024;
         s->device[k] = work_upload(w, s->host[k], all * sizeof(double), e);
         if (!s->device[k])
             return false;

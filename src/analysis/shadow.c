@@ -138,3 +138,11 @@ void shadow_forget(struct shadow *s, uint32_t program)
             leave(s, i, true);
     }
 }
+
+void shadow_resize(struct shadow *s, uint32_t lines)
+{
+    HD_ASSERT(lines > 0, "a cache of no lines");
+    s->most = lines;
+    while (s->held > s->most)
+        leave(s, s->oldest, false);
+}

@@ -35,5 +35,7 @@ enum shadow_class shadow_access(struct shadow *s, uint64_t line, uint32_t wanted
 void shadow_write(struct shadow *s, uint64_t line, uint32_t words);
 void shadow_drop(struct shadow *s, uint64_t line);
 void shadow_forget(struct shadow *s, uint32_t program); /* all lines of it (mem/program.h) */
+/* From now on it holds this many; those that are too many leave as if others had taken their places. */
+void shadow_resize(struct shadow *s, uint32_t lines);
 
 #endif

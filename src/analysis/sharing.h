@@ -68,6 +68,8 @@ void sharing_sm_keep(struct sharing_sm *w, uint64_t line, uint32_t words); /* a 
 void sharing_sm_write(struct sharing_sm *w, uint64_t line, uint32_t words); /* ... wrote one */
 void sharing_sm_drop(struct sharing_sm *w, uint64_t line);
 void sharing_sm_forget(struct sharing_sm *w, uint32_t program); /* between its kernels */
+void sharing_sm_resize(struct sharing_sm *w,
+                       uint32_t l1_lines); /* the L1 has this many from now on */
 
 /* ---- what a slice says ---- */
 

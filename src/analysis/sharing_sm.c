@@ -70,3 +70,8 @@ void sharing_sm_forget(struct sharing_sm *w, uint32_t program)
 {
     shadow_forget(w->shadow, program);
 }
+
+void sharing_sm_resize(struct sharing_sm *w, uint32_t l1_lines)
+{
+    shadow_resize(w->shadow, l1_lines);
+}

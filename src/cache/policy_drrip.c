@@ -11,7 +11,8 @@
  *
  * Of `sets` sets in `leaders` groups of neighbours, the first of each group leads for SRRIP and the
  * last for BRRIP; a group has two sets at least, so small caches have fewer leaders, and a cache of
- * one set has none: it stays with SRRIP. */
+ * one set has none: it stays with SRRIP.  A cache that is given another number of sets (tags_resize)
+ * appoints its leaders anew; PSEL stays, as the kernels after may be like the one before. */
 #include "cache/rrip.h"
 
 #define DRRIP_ROWS(F, id)                                                                          \
@@ -24,18 +25,29 @@ CFG_SECTION(drrip, DRRIP_ROWS, "cache policy drrip")
 
 struct drrip {
     struct rrip r;
+    const struct tags *tags;
+    uint32_t leaders;
+    uint32_t sets;          /* that `group` and `groups` are for */
     uint32_t group, groups; /* sets of a group; 0 groups: no leaders */
     uint32_t psel, most;
     uint32_t epsilon, brrip_fills; /* brrip_fills: since the last that had a chance */
 };
+
+static void appoint(struct drrip *d, uint32_t sets)
+{
+    d->sets = sets;
+    d->groups = d->leaders < sets / 2 ? d->leaders : sets / 2;
+    d->group = d->groups ? sets / d->groups : 1;
+}
 
 static void *init(struct arena *a, const struct cache_shape *shape, const struct config *cfg)
 {
     const struct drrip_spec *s = config_get(cfg, &drrip_section);
     struct drrip *d = ARENA_NEW(a, struct drrip);
     rrip_init(&d->r, a, shape, (uint32_t)s->bits);
-    d->groups = (uint32_t)s->leaders < shape->sets / 2 ? (uint32_t)s->leaders : shape->sets / 2;
-    d->group = d->groups ? shape->sets / d->groups : 1;
+    d->tags = shape->tags;
+    d->leaders = (uint32_t)s->leaders;
+    appoint(d, shape->sets);
     d->most = (1u << s->psel_bits) - 1;
     d->psel = d->most / 2;
     d->epsilon = (uint32_t)s->epsilon;
@@ -73,6 +85,8 @@ static void filled(void *state, const struct cache_ask *ask, uint32_t line)
 {
     struct drrip *d = state;
     uint8_t rrpv = d->r.distant - 1;
+    if (d->sets != d->tags->sets)
+        appoint(d, d->tags->sets);
     if (is_brrip(d, ask->set)) {
         bool has_chance = ++d->brrip_fills == d->epsilon;
         d->brrip_fills = has_chance ? 0 : d->brrip_fills;

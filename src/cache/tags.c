@@ -37,6 +37,7 @@ void tags_init(struct tags *t, struct arena *a, uint32_t sets, uint32_t ways, ui
     HD_ASSERT(line_bytes > 0 && (line_bytes & (line_bytes - 1)) == 0, "lines of %u bytes",
               line_bytes);
     *t = (struct tags){.ways = ways,
+                       .most_sets = sets,
                        .line_shift = (uint32_t)__builtin_ctz(line_bytes),
                        .is_hashed = hashed && sets > 1,
                        .sharers = 1,
@@ -48,8 +49,9 @@ void tags_init(struct tags *t, struct arena *a, uint32_t sets, uint32_t ways, ui
 
 void tags_resize(struct tags *t, uint32_t sets)
 {
+    HD_ASSERT(sets > 0 && sets <= t->most_sets, "%u sets of a cache of %u", sets, t->most_sets);
     t->sets = sets;
-    t->reciprocal = reciprocal_of(sets);
+    t->reciprocal = t->is_masked ? 0 : reciprocal_of(sets);
     t->set_mask = t->reciprocal ? 0 : sets - 1;
     t->fold_shift = sets > 1 ? (uint8_t)(32 - __builtin_clz(sets - 1)) : 1;
 }
@@ -57,8 +59,8 @@ void tags_resize(struct tags *t, uint32_t sets)
 void tags_mask(struct tags *t)
 {
     HD_ASSERT(!t->is_hashed, "sets are chosen by a hash");
-    t->reciprocal = 0;
-    t->set_mask = t->sets - 1;
+    t->is_masked = true;
+    tags_resize(t, t->sets);
 }
 
 void tags_share(struct tags *t, uint32_t n, uint32_t chunk_bytes)

@@ -27,10 +27,11 @@ struct cache_policy;
 struct tags {
     uint32_t sets, ways, line_shift;
     uint32_t set_mask; /* sets - 1 when a power of two or masked, else 0 */
-    bool is_hashed;
+    bool is_hashed, is_masked;
     uint8_t fold_shift;  /* bits of a set number */
     uint8_t chunk_shift; /* lines of a chunk, as a power of two */
     uint32_t sharers;    /* see tags_share */
+    uint32_t most_sets;  /* that there is room for */
     uint64_t reciprocal; /* 2^64 / sets; 0: set_mask chooses */
     uint64_t share_reciprocal;
     uint64_t *tag;          /* [sets * ways]: line number + 1; 0: invalid */
@@ -61,7 +62,8 @@ void tags_share(struct tags *t, uint32_t n, uint32_t chunk_bytes);
  * them only unless it is a power of two.  Not of a hashed cache; before the first lookup. */
 void tags_mask(struct tags *t);
 
-/* From now on the array has this many sets, at most as many as it was made with; it is empty. */
+/* From now on the empty array has this many sets, at most as many as it was made with, chosen in
+ * the same way. */
 void tags_resize(struct tags *t, uint32_t sets);
 
 uint32_t tags_set(const struct tags *t, uint64_t address);

@@ -19,6 +19,7 @@ struct command {
 
 extern const struct command *const command_all[];
 extern const int command_count;
+extern const struct command command_characterise;
 extern const struct command command_study, command_explore, command_report, command_complete;
 extern const struct command command_noc, command_run, command_record, command_cost, command_list;
 

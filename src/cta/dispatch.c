@@ -333,8 +333,8 @@ void dispatch_connect(struct dispatch *d, struct arena *a, uint32_t sm, struct c
     uint32_t latency = d->opt.start_latency ? d->opt.start_latency : 1;
     port_init(&s->start, a, d->contexts + 1, latency, (struct port_end){&d->c, sm},
               (struct port_end){c, slot});
-    /* All CTAs can end at once, and all programs settle. */
-    port_init(&s->done, a, d->contexts + MAX_PROGRAMS + 1, 1, (struct port_end){c, slot},
+    /* What is said in two cycles: all CTAs end, and all programs settle twice. */
+    port_init(&s->done, a, d->contexts + 2 * MAX_PROGRAMS + 1, 1, (struct port_end){c, slot},
               (struct port_end){&d->c, sm});
     *start_port = &s->start;
     *done = &s->done;

@@ -11,7 +11,7 @@
 #include "power/router.h"
 
 #define POWER_ROWS(F, id)                                                                          \
-    F(id, CHOICE, node, "22", 0, 0, "22|32|45", "nm, of the structural models")                    \
+    F(id, CHOICE, node, "22", 0, 0, "7|12|22|32|45", "nm, of the structural models")               \
     F(id, INT, link_cycles, "0", 0, 64, "cycle",                                                   \
       "that a link may take, for sizing it; 0: as long as the network gives it")                   \
     F(id, BOOL, vc_allocator, "true", 0, 0, "", "count VC allocators (DSENT has none)")            \

@@ -11,10 +11,12 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "sim/config.h"
 
-/* "0,8K,16K": ascending sizes in bytes, each below `whole`; false with *e set if it is no such list. */
-bool carve_check(const char *sizes, uint64_t whole, struct err *e);
+/* Sizes of shared memory ascend, each leaves of `whole` bytes at least one set to the L1, and whole
+ * ones of `set` bytes; false with *e set if they do not. */
+bool carve_check(const struct cfg_list *sizes, uint64_t whole, uint64_t set, struct err *e);
 /* The smallest size that holds `bytes`, or the largest if none does. */
-uint64_t carve_shared(const char *sizes, uint64_t bytes);
+uint64_t carve_shared(const struct cfg_list *sizes, uint64_t bytes);
 
 #endif

@@ -179,11 +179,8 @@ void lsu_issue(struct lsu *l, hd_cycle now, uint32_t warp, const struct stream_i
     uint32_t tail = l->head + l->count;
     tail = tail >= l->depth ? tail - l->depth : tail;
     struct lsu_insn *q = &l->queue[tail];
-    const struct lsu_home *home = &l->home[warp];
     q->warp = (uint8_t)warp;
-    q->cta = home->cta;
-    q->kernel = home->kernel;
-    q->program = (uint8_t)program_of(home->base);
+    q->owner = l->home[warp].owner;
     q->size = insn->size;
     q->set = 0;
     q->nsets = op->nsets ? (uint8_t)op->nsets : 1;
@@ -196,7 +193,7 @@ void lsu_issue(struct lsu *l, hd_cycle now, uint32_t warp, const struct stream_i
         l->load[q->load].left = (uint16_t)waits;
         l->load[q->load].loads = q->sets[0].loads;
     } else {
-        l->posted[q->program]++;
+        l->posted[q->owner.program]++;
     }
     l->outstanding[warp]++;
     if (l->count++ == 0 && l->next_at < now + 1)
@@ -314,7 +311,7 @@ static void advance(struct lsu *l, hd_cycle now, struct lsu_insn *q)
     l->head = l->head + 1 == l->depth ? 0 : l->head + 1;
     l->count--;
     if (q->load == LSU_NONE) {
-        l->posted[q->program]--;
+        l->posted[q->owner.program]--;
         lsu_finished(l, now, q->warp);
     }
 }
@@ -359,8 +356,9 @@ void lsu_set_warp(struct lsu *l, uint32_t warp, const struct lsu_warp *w)
     HD_ASSERT(warp < l->max_warps, "%s has no warp %u", l->owner->path, warp);
     uint64_t words = (w->local_bytes + 3u) / 4u;
     uint64_t base = program_base(w->program);
-    l->home[warp] = (struct lsu_home){base + l->local_base + warp * words * LINE_BYTES, base,
-                                      w->cta, w->kernel};
+    l->home[warp] = (struct lsu_home){base + l->local_base + warp * words * LINE_BYTES,
+                                      base,
+                                      {w->cta, w->kernel, (uint8_t)w->program}};
 }
 
 void lsu_await(struct lsu *l, uint32_t warp)
@@ -409,11 +407,14 @@ void lsu_invalidate(struct lsu *l, uint32_t program)
 void lsu_carve(struct lsu *l, uint64_t shared_bytes)
 {
     struct tags *t = &l->cache[CACHE_L1].tags;
-    if (!*l->carveouts)
+    if (l->carveouts.n == 0)
         return;
-    uint64_t bytes = l->whole_bytes - carve_shared(l->carveouts, shared_bytes);
+    uint64_t bytes = l->whole_bytes - carve_shared(&l->carveouts, shared_bytes);
+    HD_ASSERT(l->cache[CACHE_L1].mshr.live == 0, "%s: lines are on their way", l->owner->path);
     tags_drop_all(t);
     tags_resize(t, (uint32_t)(bytes / ((uint64_t)t->ways * LINE_BYTES)));
+    if (l->watch)
+        sharing_sm_resize(l->watch->sharing, t->sets * t->ways);
 }
 
 uint64_t lsu_live(const struct lsu *l)

@@ -39,7 +39,7 @@ extern const struct cfg_section shared_section;
       "false: global loads pass by the L1 (local ones use it)")                                    \
     F(id, INT, size, "16K", 128, 1e9, "byte", "L1 data cache of an SM")                            \
     F(id, INT, ways, "4", 1, 1024, "line", "associativity; size must be a multiple of ways lines") \
-    F(id, STR, carveouts, "", 0, 0, "",                                                            \
+    F(id, LIST, carveouts, "", 0, 1e9, "byte",                                                     \
       "sizes of shared memory, as 0,8K,16K: size is one memory for both, of which each kernel's "  \
       "shared memory takes the smallest that it fits; empty: the L1 has all of size")              \
     F(id, BOOL, hashed, "true", 0, 0, "", "sets are chosen by a hash of the address")              \

@@ -115,7 +115,8 @@ static bool audit_cache(const struct lsu *l, const struct lsu_cache *c, uint32_t
 
 bool lsu_audit(const struct lsu *l, struct err *e)
 {
-    uint32_t waiting = 0, warps = 0, free = 0;
+    uint64_t outstanding = 0, known = l->live_loads;
+    uint32_t waiting = 0, free = 0;
     for (int i = 0; i < CACHES; i++)
         if (!audit_cache(l, &l->cache[i], &waiting, e))
             return false;
@@ -124,8 +125,12 @@ bool lsu_audit(const struct lsu *l, struct err *e)
     if (free + l->live_loads != l->max_loads)
         return broken(l, e, "pending loads are lost", 0);
     for (uint32_t w = 0; w < l->max_warps; w++)
-        warps += l->outstanding[w] > 0;
-    if (warps == 0 && (l->count || waiting || l->live_loads))
+        outstanding += l->outstanding[w];
+    for (uint32_t p = 0; p < MAX_PROGRAMS; p++)
+        known += l->posted[p];
+    if (outstanding != known)
+        return broken(l, e, "what warps have outstanding is not what programs have", 0);
+    if (outstanding == 0 && (l->count || waiting || l->live_loads))
         return broken(l, e, "somebody waits, but no warp", 0);
     return true;
 }

@@ -51,8 +51,8 @@ static struct cache_ask ask_for(const struct lsu *l, const struct lsu_cache *c,
     bool is_load = k->set->action == ACTION_LOAD;
     struct request r = {.line = at,
                         .sm = (uint16_t)l->sm,
-                        .cta = k->insn->cta,
-                        .kernel = k->insn->kernel,
+                        .cta = k->insn->owner.cta,
+                        .kernel = k->insn->owner.kernel,
                         .space = k->set->space,
                         .kind = is_load ? REQUEST_READ : REQUEST_WRITE};
     return cache_ask_of(&r, at, tags_set(&c->tags, at), k->now);

@@ -55,14 +55,18 @@ _Static_assert(INSN_LOAD == 1 << PLAN_SHIFT && INSN_STORE == 2 << PLAN_SHIFT &&
                    INSN_ATOMIC == 4 << PLAN_SHIFT && INSN_BYPASS_L1 == 8 << PLAN_SHIFT,
                "flags in the order of plans");
 
+struct lsu_owner { /* of a warp, and of what it has issued, which may be here when it has ended */
+    uint32_t cta;
+    uint16_t kernel;
+    uint8_t program;
+};
+
 struct lsu_insn {  /* in the queue; its accesses are at the same place in lsu.access */
     uint16_t load; /* in the table of pending loads, or LSU_NONE */
     uint8_t warp, size, set, nsets;
     uint16_t next; /* access, over all sets */
-    uint16_t kernel;
-    uint8_t program;
     uint32_t left; /* of the current set */
-    uint32_t cta;  /* of the warp, which may have ended */
+    struct lsu_owner owner;
     struct lsu_set sets[STREAM_MAX_SETS];
 };
 
@@ -76,8 +80,7 @@ struct lsu_load {            /* a pending load, or atomic with a result */
 struct lsu_home {   /* of a resident warp */
     uint64_t local; /* address of word 0 of its local memory */
     uint64_t base;  /* of its program's memory */
-    uint32_t cta;
-    uint16_t kernel;
+    struct lsu_owner owner;
 };
 
 struct lsu_cache {
@@ -134,8 +137,8 @@ struct lsu {
     uint32_t (*ready_warps)(const struct component *owner); /* NULL: requests do not carry it */
     struct component *owner;
     uint64_t local_base, param_base;
-    const char *carveouts; /* "": L1 and shared memory are apart */
-    uint64_t whole_bytes;  /* of the L1, with all that shared memory leaves */
+    struct cfg_list carveouts; /* none: L1 and shared memory are apart */
+    uint64_t whole_bytes;      /* of both */
     uint32_t sm, max_warps, max_loads;
 };
 

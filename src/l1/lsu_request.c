@@ -41,13 +41,13 @@ void lsu_request_send(struct lsu *l, const struct lsu_look *k, enum request_kind
     bool answers_load = is_read || kind == REQUEST_ATOMIC;
     if (!answers_load) {
         l->outstanding[k->insn->warp]++;
-        l->posted[k->insn->program]++;
+        l->posted[k->insn->owner.program]++;
     }
     send(l, k->now, l->first,
          &(struct request){.line = a->line,
                            .words = a->words,
-                           .cta = k->insn->cta,
-                           .kernel = k->insn->kernel,
+                           .cta = k->insn->owner.cta,
+                           .kernel = k->insn->owner.kernel,
                            .slot = answers_load ? k->insn->load : k->insn->warp,
                            .bytes = (uint16_t)bytes,
                            .kind = (uint8_t)kind,
@@ -65,8 +65,8 @@ void lsu_request_line(struct lsu *l, const struct lsu_look *k, uint8_t sectors, 
     send(l, k->now, l->first,
          &(struct request){.line = k->access->line,
                            .words = k->access->words & request_words_of(sectors),
-                           .cta = k->insn->cta,
-                           .kernel = k->insn->kernel,
+                           .cta = k->insn->owner.cta,
+                           .kernel = k->insn->owner.kernel,
                            .slot = (uint16_t)mshr,
                            .bytes = (uint16_t)(SECTOR_BYTES * n),
                            .kind = REQUEST_READ,
@@ -84,8 +84,8 @@ void lsu_request_write_back(struct lsu *l, hd_cycle now, uint64_t line, uint32_t
     send(l, now, now,
          &(struct request){.line = line,
                            .words = dirty,
-                           .cta = home->cta,
-                           .kernel = home->kernel,
+                           .cta = home->owner.cta,
+                           .kernel = home->owner.kernel,
                            .slot = LSU_NONE,
                            .bytes = (uint16_t)(4 * lsu_count_words(dirty)),
                            .kind = REQUEST_WRITE,

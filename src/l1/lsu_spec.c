@@ -21,24 +21,11 @@ static bool check_size(const struct config *cfg, struct err *e, const struct cfg
                         (long long)size, (long long)set_bytes);
 }
 
-/* Each division leaves the L1 whole sets, and the largest holds the shared memory of an SM. */
 static bool check_carveouts(const struct config *cfg, struct err *e, const struct l1_spec *l1)
 {
-    const uint64_t size = (uint64_t)l1->size, set = (uint64_t)l1->ways * LINE_BYTES;
     struct err why = {0};
-    if (!carve_check(l1->carveouts, size, &why))
-        return config_blame(cfg, e, &l1_section, "carveouts", "%s", why.text);
-    for (uint64_t need = 0, carved; *l1->carveouts; need = carved + 1) {
-        carved = carve_shared(l1->carveouts, need);
-        if (carved < need)
-            break;
-        if ((size - carved) % set)
-            return config_blame(cfg, e, &l1_section, "carveouts",
-                                "%llu leave the L1 %llu bytes, which are not whole sets of %llu",
-                                (unsigned long long)carved, (unsigned long long)(size - carved),
-                                (unsigned long long)set);
-    }
-    return true;
+    return carve_check(&l1->carveouts, (uint64_t)l1->size, (uint64_t)l1->ways * LINE_BYTES, &why) ||
+           config_blame(cfg, e, &l1_section, "carveouts", "%s", why.text);
 }
 
 static bool check_line(const struct config *cfg, struct err *e, const struct cfg_section *s,

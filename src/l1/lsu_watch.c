@@ -50,10 +50,10 @@ static enum sharing_kind kind_of_load(struct lsu *l, uint32_t loads)
 }
 
 /* Global memory is what other CTAs can see, textures lie in it. */
-static void touch(struct lsu *l, const struct lsu_look *k, enum sharing_kind kind)
+static void touch(const struct lsu *l, const struct lsu_look *k, enum sharing_kind kind)
 {
     const bool is_seen = k->set->space == STREAM_GLOBAL || k->set->space == STREAM_TEX;
-    const struct sharing_touch t = {k->access->line, l->home[k->insn->warp].cta, kind, k->now};
+    const struct sharing_touch t = {k->access->line, k->insn->owner.cta, kind, k->now};
     if (is_seen)
         sharing_sm_touch(l->watch->sharing, &t);
 }

@@ -14,15 +14,16 @@
 #include "l2/slice_priv.h"
 #include "sim/clock.h"
 
-CFG_SECTION_WHEN(l2, L2_ROWS, "L2 cache slices",
-                 {"size|ways|hashed|replacement|passing|banks|bank_cycles|atomic_cycles|merges|"
-                  "write_through|port_bytes|sectored|sector_fetches",
-                  "l2.enabled=true"},
-                 {"hashed|passing|bank_cycles|atomic_cycles|fill_latency|mshrs|merges|miss_queue|"
-                  "memory_queue|fill_queue|gated|reply_queue|writebacks|write_through|port_bytes|"
-                  "sectored|sector_fetches",
-                  "l2.perfect=false"},
-                 {"sector_fetches", "l2.sectored=true"})
+CFG_SECTION_WHEN(
+    l2, L2_ROWS, "L2 cache slices",
+    {"size|ways|hashed|replacement|passing|banks|bank_cycles|atomic_cycles|merges|dirty_lines|"
+     "write_through|port_bytes|sectored|sector_fetches",
+     "l2.enabled=true"},
+    {"hashed|passing|bank_cycles|atomic_cycles|fill_latency|mshrs|merges|miss_queue|"
+     "memory_queue|fill_queue|gated|reply_queue|writebacks|dirty_lines|write_through|port_bytes|"
+     "sectored|sector_fetches",
+     "l2.perfect=false"},
+    {"sector_fetches", "l2.sectored=true"})
 STATS_ROWS(l2, L2_STATS)
 STATS_ROWS(l2_program, L2_PROGRAM_STATS)
 STATS_ROWS(l2_past, L2_PAST_STATS)
@@ -338,6 +339,7 @@ static void read_spec(struct slice *s, const struct l2_spec *l2)
     s->bank_reciprocal = UINT64_MAX / s->banks + 1;
     s->nwritebacks = (uint32_t)l2->writebacks;
     s->input_queue = (uint32_t)l2->input_queue;
+    s->dirty_lines = l2->enabled ? (uint32_t)l2->dirty_lines : 0;
     s->miss_room = l2->memory_queue ? (uint32_t)l2->miss_queue : 0;
     read_ports(s, l2);
 }

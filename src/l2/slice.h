@@ -58,6 +58,8 @@
       "requests wait, hits wait for the queues of replies and to memory")                          \
     F(id, INT, reply_queue, "8", 1, 4096, "reply", "waiting for the reply network")                \
     F(id, INT, writebacks, "64", 1, 4096, "line", "dirty lines on their way to memory")            \
+    F(id, INT, dirty_lines, "0", 0, 1024, "line",                                                  \
+      "of a set, beyond which the one that was used longest ago is written back and kept; 0: all") \
     F(id, BOOL, write_fetch, "true", 0, 0, "",                                                     \
       "a write miss fetches the line and is acknowledged when it has come; else its words are "    \
       "kept and the rest is fetched when it is read")                                              \

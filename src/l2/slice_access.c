@@ -89,6 +89,8 @@ static void answer_now(struct slice *s, const struct access *x, uint32_t i)
 {
     struct item reply = {x->now + s->hit_latency, x->id, x->popped};
     slice_perform(s, &s->tags.line[i], x->r);
+    if (s->dirty_lines)
+        slice_clean(s, &s->tags.line[i], x->now);
     x->r->flags |= follow_news(&s->tags, i);
     slice_add_reply(s, &s->hits, x->now, &reply);
 }

@@ -41,10 +41,9 @@ static void fill_line(struct slice *s, uint32_t entry, const struct transfer *t)
         l->version = t->version;
 }
 
-void slice_fill(struct slice *s, hd_cycle now)
+/* Apart from the question whether there is anything, which is asked in every cycle. */
+static __attribute__((noinline)) void take(struct slice *s, hd_cycle now)
 {
-    if (!port_has(s->from, now) || slice_waits_to_fill(s, now))
-        return;
     uint32_t at = (uint32_t)port_pop(s->from, now);
     if (!slice_is_fetch(s, at)) {
         if (at >= slice_first_passing(s))
@@ -54,14 +53,21 @@ void slice_fill(struct slice *s, hd_cycle now)
         return;
     }
     const uint32_t entry = take_fetch(s, at);
+    struct fetch *f = &s->fetch[entry];
     if (!s->is_direct)
         fill_line(s, entry, &s->transfers[at]);
     slice_hold(s, &s->fill_free, now, 8 * slice_count_sectors(s->transfers[at].sectors));
-    s->fetch[entry].filled_at = now * s->c.period;
+    f->filled_at = now * s->c.period;
     s->stats.fills++;
-    if (!s->fetch[entry].is_draining)
+    if (!f->is_draining)
         ring_add(&s->drains, 0, entry, 0);
-    s->fetch[entry].is_draining = true;
+    f->is_draining = true;
+}
+
+void slice_fill(struct slice *s, hd_cycle now)
+{
+    if (port_has(s->from, now) && !slice_waits_to_fill(s, now))
+        take(s, now);
 }
 
 static bool is_nobody(uint64_t waiter)
@@ -97,8 +103,13 @@ static void answer_waiter(struct slice *s, uint32_t entry, uint64_t waiter, hd_c
     struct request *r = &s->pool->at[(uint32_t)waiter];
     struct item reply = {now + s->fill_latency, (uint32_t)waiter, (uint32_t)(waiter >> 32)};
     slice_perform(s, slice_line(s, entry), r);
-    if (s->fetch[entry].way != TAGS_NONE)
+    if (s->sector_fetches) /* words that it wrote may be those that the head would have fetched */
+        s->retry = true;
+    if (s->fetch[entry].way != TAGS_NONE) {
+        if (s->dirty_lines)
+            slice_clean(s, slice_line(s, entry), now);
         r->flags |= follow_news(&s->tags, s->fetch[entry].way);
+    }
     /* Who came after the fill has not waited for memory. */
     request_mark(r, PART_DRAM,
                  s->fetch[entry].filled_at > r->stamp ? s->fetch[entry].filled_at : r->stamp);

@@ -213,6 +213,7 @@ struct slice {
                                                                              slice_look_up_met */
     hd_cycle data_free, fill_free;       /* the ports of the data array */
     uint8_t port_cycles[LINE_PORT_ROWS]; /* [words]: for which a port is held; 0: not at all */
+    uint32_t dirty_lines;                /* that a set may have; 0: all of them */
     uint32_t input_queue;
     uint32_t miss_room; /* two queues to memory: places of the first; 0: only the port */
     uint32_t natomics;  /* without a cache: that hold their lines */
@@ -322,6 +323,9 @@ void slice_drain(struct slice *s, hd_cycle now);
 uint32_t slice_needs(const struct slice *s, const struct request *r);
 void slice_count(struct slice *s, const struct request *r, enum outcome o);
 void slice_perform(struct slice *s, struct tags_line *l, struct request *r);
+/* A request may have made the line, which is in the tags, dirty: perhaps another one of its set is written
+ * back. */
+void slice_clean(struct slice *s, const struct tags_line *l, hd_cycle now);
 /* There is a place. */
 void slice_add_reply(struct slice *s, struct ring *to, hd_cycle now, const struct item *reply);
 /* Whether n transfers can be sent now. */

@@ -77,6 +77,37 @@ void slice_perform(struct slice *s, struct tags_line *l, struct request *r)
     r->version = l->version;
 }
 
+/* The line of the set that is to be written back, if it has more dirty ones than it may. */
+static uint32_t oldest_dirty(const struct slice *s, uint32_t set)
+{
+    const uint32_t base = set * s->tags.ways;
+    uint32_t n = 0, oldest = TAGS_NONE;
+    for (uint32_t i = base; i < base + s->tags.ways; i++) {
+        if (!s->tags.line[i].dirty)
+            continue;
+        n++;
+        if (s->tags.line[i].state == TAG_VALID &&
+            (oldest == TAGS_NONE || s->tags.used[i] < s->tags.used[oldest]))
+            oldest = i;
+    }
+    return n > s->dirty_lines ? oldest : TAGS_NONE;
+}
+
+/* When it can at once; else with a later write. */
+void slice_clean(struct slice *s, const struct tags_line *l, hd_cycle now)
+{
+    if (!l->dirty || s->nfree == 0 || !slice_can_send(s, now, 1))
+        return;
+    uint32_t i = oldest_dirty(s, (uint32_t)(l - s->tags.line) / s->tags.ways);
+    if (i == TAGS_NONE)
+        return;
+    uint32_t slot = slice_take_slot(s);
+    slice_write_back(s, slot, tags_address(&s->tags, i), &s->tags.line[i]);
+    s->tags.line[i].dirty = 0;
+    slice_hold(s, &s->data_free, now, LINE_WORDS);
+    slice_send_write_back(s, slot);
+}
+
 void slice_add_reply(struct slice *s, struct ring *to, hd_cycle now, const struct item *reply)
 {
     __builtin_prefetch(&s->pool->packets.at[reply->id], 1); /* it will be turned round */

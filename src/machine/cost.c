@@ -168,6 +168,16 @@ static struct power_array_spec ram_of(uint64_t bytes, uint32_t port_bits, uint32
                                      .banks = banks};
 }
 
+/* One memory with the L1 (l1.carveouts): its bytes are the L1's, an access costs what it did. */
+static void add_shared_memory(struct tally *t, const struct sm_spec *sm,
+                              const struct shared_spec *shared, bool is_of_l1)
+{
+    struct cost_row *r = add(t, "shared_memory", is_of_l1 ? 0 : t->sms, (uint64_t)sm->shared * 8,
+                             is_of_l1 ? "part of l1" : "data");
+    is_array(r, ram_of((uint64_t)sm->shared, COST_WORD_BITS, (uint32_t)shared->banks));
+    r->is_array |= is_of_l1 && sm->shared > 0;
+}
+
 static void add_sms(struct tally *t)
 {
     const struct config *cfg = t->cfg;
@@ -181,8 +191,7 @@ static void add_sms(struct tally *t)
     is_array(add(t, "register_file", n, (uint64_t)sm->registers * 32,
                  arena_printf(t->a, "%lld x 32 bits", (long long)sm->registers)),
              ram_of((uint64_t)sm->registers * 4, COST_WARP_BITS, REGISTER_BANKS));
-    is_array(add(t, "shared_memory", n, (uint64_t)sm->shared * 8, "data"),
-             ram_of((uint64_t)sm->shared, COST_WORD_BITS, (uint32_t)shared->banks));
+    add_shared_memory(t, sm, shared, l1->carveouts.n > 0);
     add_cache(t, n,
               &(struct cache){"l1", "l1_mshrs", "l1_policy", l1->size, LINE_BYTES, l1->ways,
                               l1->mshrs, l1->merges, load, COST_WARP_BITS, 1, l1->replacement});

@@ -30,6 +30,8 @@ static void add(const struct arrays *x, struct energy_item line)
 
 static void add_leak(const struct arrays *x, const struct cost_row *r, enum energy_part part)
 {
+    if (x->b->is_leakage_measured)
+        return;
     add(x, (struct energy_item){.name = arena_printf(x->b->arena, "%s_leakage", r->name),
                                 .part = part,
                                 .unit = "s",

@@ -17,6 +17,7 @@ struct energy_builder {
     struct arena *arena;
     struct energy_item *item;
     int n, room;
+    bool is_leakage_measured; /* with the SMs: units outside of them have none of their own */
 };
 
 /* A copy of the line, which has no `count` of its own: its `counts` are read. */

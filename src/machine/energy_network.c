@@ -91,6 +91,25 @@ static void add_router(const struct network *n, const struct netcost_router *r)
         add_packets(n, r->kind->name, c->vc_alloc);
 }
 
+/* Lasers and heaters of rings are no leakage of the chip, and are paid for in any case. */
+static void add_leakage(const struct network *n, const struct netcost *c)
+{
+    double light = 0;
+    for (uint32_t i = 0; i < c->kinds->nlinks; i++)
+        if (c->link[i].kind->medium == MEDIUM_OPTICAL)
+            light += (double)c->link[i].kind->n * c->link[i].cost.leak;
+    if (!n->b->is_leakage_measured) {
+        add_power(n, "buffer_leakage", ENERGY_BUFFER, c->leak[NETCOST_BUFFER]);
+        add_power(n, "crossbar_leakage", ENERGY_CROSSBAR, c->leak[NETCOST_CROSSBAR]);
+        add_power(n, "link_leakage", ENERGY_LINK, c->leak[NETCOST_LINK] - light);
+    }
+    if (light > 0)
+        add_power(n, "laser_and_tuning", ENERGY_LINK, light);
+    if (!n->b->is_leakage_measured)
+        add_power(n, "control_leakage", ENERGY_CONTROL,
+                  c->leak[NETCOST_ALLOCATOR] + c->leak[NETCOST_CLOCK]);
+}
+
 static bool add_network(const struct network *n, const struct graph *g, struct err *e)
 {
     const struct noc_spec *noc = config_get(n->b->cfg, &noc_section);
@@ -104,17 +123,7 @@ static bool add_network(const struct network *n, const struct graph *g, struct e
                   c.link[i].kind->medium == MEDIUM_OPTICAL ? SOURCE_LIGHT : SOURCE_LINK);
     add_power(n, "clock", ENERGY_CONTROL, c.clock_cycle * noc->clock);
     add_power(n, "link_registers", ENERGY_LINK, c.link_clock * noc->clock);
-    add_power(n, "buffer_leakage", ENERGY_BUFFER, c.leak[NETCOST_BUFFER]);
-    add_power(n, "crossbar_leakage", ENERGY_CROSSBAR, c.leak[NETCOST_CROSSBAR]);
-    double light = 0;
-    for (uint32_t i = 0; i < c.kinds->nlinks; i++)
-        if (c.link[i].kind->medium == MEDIUM_OPTICAL)
-            light += (double)c.link[i].kind->n * c.link[i].cost.leak;
-    add_power(n, "link_leakage", ENERGY_LINK, c.leak[NETCOST_LINK] - light);
-    if (light > 0)
-        add_power(n, "laser_and_tuning", ENERGY_LINK, light);
-    add_power(n, "control_leakage", ENERGY_CONTROL,
-              c.leak[NETCOST_ALLOCATOR] + c.leak[NETCOST_CLOCK]);
+    add_leakage(n, &c);
     return true;
 }
 

@@ -2,11 +2,13 @@
  *
  * Networks: energy_network.c.  Memories: energy_arrays.c.  Here: DRAM chips (power/dram_energy),
  * memory controllers and what an SM does to an instruction, by published energies of operations,
- * carried to the node by capacitance (with its size) times voltage squared.  Static power of SMs
- * is that of AccelWattch's QV100, a measured 12 nm part, at every node.
+ * carried to the node.  Static power of SMs is that of AccelWattch's QV100, a measured 12 nm part,
+ * at every node.  It was measured of the whole chip: at 12 and 7 nm, leakage of L2 and networks is
+ * in it; at the nodes of the papers they have lines of their own.
  *
  * Nothing here comes from GPUWattch's regression: of its tables only McPAT's own energies are used.
  * Not modelled: divergence inside of units, operand collectors, misses of the instruction cache. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "dram/mc.h"
@@ -17,6 +19,7 @@
 #include "power/dram_energy.h"
 #include "power/gpuwattch.h"
 #include "power/tech.h"
+#include "sm/sm.h"
 
 /* A process that energies were published for. */
 struct process {
@@ -30,9 +33,11 @@ static const struct process horowitz = {"Horowitz, ISSCC 2014, 45 nm", 45, 0.9};
 /* S. Keckler et al., "GPUs and the future of parallel computing", IEEE Micro 31(5), 2011. */
 static const struct process keckler = {"Keckler et al., IEEE Micro 2011, 40 nm", 40, 0.9};
 
+#define FINFETS 22 /* nm, below which node names are no lengths, and static power was measured */
 #define PICO 1e-12
 #define NANO 1e-9
 #define FP32 (0.9 + 3.7) /* pJ: add and multiply, so that a multiply-add is one */
+#define FP32_AT_7 (0.38 + 1.31)
 #define FP16 (0.4 + 1.1)
 #define FP64 50.0       /* pJ of a fused multiply-add */
 #define SFU (2 * FP32)  /* as McPAT's complex unit to its FPU: 94.8 to 46.2 */
@@ -51,13 +56,26 @@ struct structural {
     const struct tech *tech;
 };
 
+/* Down to 22 nm, capacitance goes with the feature size.  Below, names of nodes are no lengths, and
+ * energies go by what was published of both ends: a single-precision addition and multiplication take
+ * 4.6 pJ at 45 nm and 1.69 pJ at 7 nm, voltage and all (N. Jouppi et al., "Ten lessons from three
+ * generations shaped Google's TPUv4i", ISCA 2021, table 2: Horowitz's table for 7 nm). */
 static double at_node(const struct structural *x, const struct process *p)
 {
+    if (x->tech->nm < FINFETS)
+        return pow(x->tech->nm / p->nm, log(FP32 / FP32_AT_7) / log(45.0 / 7));
     double v = x->tech->vdd / p->vdd;
     return x->tech->nm / p->nm * v * v;
 }
 
 /* ---- SMs ------------------------------------------------------------------------------------- */
+
+/* McPAT's fetch is of two instructions; where one brings more, as many of it as instructions need. */
+static const char *fetches(const struct structural *x)
+{
+    const struct sm_spec *sm = config_get(x->b->cfg, &sm_section);
+    return sm->ibuffer > 2 ? "0.5 sm.issued" : "sm.fetches";
+}
 
 static void add_instructions(const struct structural *x)
 {
@@ -66,7 +84,7 @@ static void add_instructions(const struct structural *x)
         const struct process *process;
         double each;
     } lines[] = {
-        {"fetch", "fetch", "sm.fetches", &mcpat, gpuwattch_rows[GPUWATTCH_IC_H].base},
+        {"fetch", "fetch", fetches(x), &mcpat, gpuwattch_rows[GPUWATTCH_IC_H].base},
         {"instruction_buffer", "warp instruction", "sm.issued", &mcpat,
          gpuwattch_rows[GPUWATTCH_TOT_INST].base},
         {"schedule", "warp instruction", "sm.issued", &mcpat,
@@ -168,6 +186,7 @@ bool energy_structural_add(struct energy_builder *b, struct err *e)
     struct structural x = {b, tech_find((uint32_t)strtoul(p->node, NULL, 10), e)};
     if (!x.tech)
         return false;
+    b->is_leakage_measured = x.tech->nm < FINFETS;
     add_instructions(&x);
     add_static(&x);
     return energy_arrays_add(b, e) && energy_network_add(b, e) && add_dram(&x, e);

@@ -30,6 +30,8 @@
       "is in memory then, at no cost (one program at a time)")                                     \
     F(id, REAL, paper_dram_gbs, "0", 0, 1e6, "GB/s",                                               \
       "DRAM peak named by the paper, printed beside")                                              \
+    F(id, STR, chip, "", 0, 0, "",                                                                 \
+      "that it is like: heddle characterise puts its measurements beside; empty: none")            \
     F(id, INT, sm_first, "0", 0, 65535, "SM", "first SM that kernels run on")                      \
     F(id, INT, sm_count, "0", 0, 65536, "SM", "number of SMs that kernels run on; 0: all")
 CFG_STRUCT(gpu, GPU_ROWS)

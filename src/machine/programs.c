@@ -186,7 +186,7 @@ static void end_kernel(struct runner *r, uint32_t program)
     struct machine_kernel *k = r->kernel[program];
     engine_settle(m->engine);
     m->end = machine_now(m);
-    if (k->ctas_done < k->ctas)
+    if (k->end == 0) /* it was stopped, with CTAs or only with stores under way */
         k->end = m->end;
     if (m->sharing)
         sharing_end_kernel(m->sharing, program, k->grid[0]);

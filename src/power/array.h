@@ -14,7 +14,7 @@ enum array_kind {
 };
 
 struct power_array_spec {
-    uint32_t node; /* nm: 22, 32, 45; 40 for what the papers built at 40 nm */
+    uint32_t node; /* nm: 7, 12, 22, 32, 45; 40 for what the papers built at 40 nm */
     enum array_kind kind;
     uint64_t bytes;     /* of data */
     uint32_t block;     /* bytes of a line or row */

@@ -2,12 +2,15 @@
  *
  * Capacitances, resistances and currents are those that CACTI 7 derives from ITRS high-performance
  * devices and conservative semi-global wires (repeaters sized for 30 % more than the least delay)
- * at 360 K; its 40 nm is a blend of 32 and 45.  Not modelled: low-power cells, other temperatures,
- * variation between devices, soft errors. */
+ * at 360 K; its 40 nm is a blend of 32 and 45.  It has nothing below 22 nm.  12 and 7 nm are scaled
+ * from there: lengths by the published size of the cell, devices by the ratios of tech.c.  Not
+ * modelled: low-power cells, other temperatures, variation between devices, soft errors. */
 #include "power/array_tech.h"
 
 #include <math.h>
 #include <stddef.h>
+
+#include "power/tech.h"
 
 #define FF *1e-15
 #define KOHM *1e3
@@ -126,22 +129,92 @@ static const struct array_tech techs[] = {
      .join_delay = 131.1 PS},
 };
 
-bool array_tech_find(uint32_t nm, struct array_tech *t, struct err *e)
+/* Cells smaller than CACTI knows, in features: a cell is 146 of them squared.  The names of nodes are
+ * no lengths any more: a cell of 16FF is as large as CACTI's at 22 nm. */
+static const struct {
+    uint32_t nm;
+    double feature;
+} finfets[] = {
+    {12, 21.9e-9}, /* 0.070 um2: Y.-H. Chen et al., "A 16nm 128Mb SRAM", ISSCC 2014 */
+    {7, 13.6e-9},  /* 0.027 um2: S.-Y. Wu et al., IEDM 2016 */
+};
+
+/* What `by` FinFETs of a shorter feature are to devices of 22 nm. */
+struct scaling {
+    double length, gate, res, vdd;
+};
+
+static void scale(struct array_tech *t, const struct scaling *by)
 {
-    for (size_t i = 0; i < sizeof techs / sizeof techs[0]; i++) {
-        if (techs[i].nm != nm)
+    double lines = by->length * (1 + by->gate) / 2; /* half drains and gates, half wire */
+    double devices = by->length * by->gate, rc = by->res * by->gate;
+    double section = by->length * by->length;
+    t->vdd *= by->vdd;
+    t->bit_cap *= lines;
+    t->word_cap *= lines;
+    t->sense_cap *= devices;
+    t->latch_cap *= devices;
+    t->precharge_cap *= devices;
+    t->gate_cap *= devices;
+    t->drain_cap *= devices;
+    t->cell_res *= by->res / by->length;
+    t->gate_res *= by->res / by->length;
+    t->cell_leak *= by->length * by->vdd;
+    t->gate_leak *= by->length * by->vdd;
+    t->link_leak *= by->vdd;
+    t->local_res /= section;
+    t->wire_res /= section;
+    t->link_energy *= by->vdd * by->vdd * (2 + by->gate) / 3; /* repeaters: a third */
+    t->link_delay *= sqrt(rc / section);
+    t->repeater_space *= sqrt(rc * section);
+    t->branch_delay *= rc;
+    t->join_delay *= rc;
+}
+
+/* The row of a node and its feature; NULL: no such node. */
+static const struct array_tech *row_of(uint32_t nm)
+{
+    for (size_t i = 0; i < sizeof techs / sizeof techs[0]; i++)
+        if (techs[i].nm == nm)
+            return &techs[i];
+    return NULL;
+}
+
+static bool find_scaled(uint32_t nm, struct array_tech *t, struct err *e)
+{
+    for (size_t i = 0; i < sizeof finfets / sizeof finfets[0]; i++) {
+        const struct tech *new = tech_find(nm, e), *old = tech_find(22, e);
+        if (finfets[i].nm != nm || !new || !old)
             continue;
-        *t = techs[i];
-        t->feature = nm * 1e-9;
-        t->cell_width = cell_width * t->feature;
-        t->cell_height = cell_height * t->feature;
-        t->match_height = match_height * t->feature;
-        t->strip = strip * t->feature;
-        t->wire_pitch = wire_pitch * t->feature;
-        t->stage = t->gate_res * (t->gate_cap + t->drain_cap);
+        *t = *row_of(22);
+        t->nm = nm;
+        t->feature = finfets[i].feature;
+        scale(t, &(struct scaling){.length = finfets[i].feature / 22e-9,
+                                   .gate = new->gate_cap / old->gate_cap,
+                                   .res = (new->res_n + new->res_p) / (old->res_n + old->res_p),
+                                   .vdd = new->vdd / old->vdd});
         return true;
     }
-    return err_set(e, STATUS_BAD_INPUT, "power.node: %u nm is unknown; 22, 32, 40 or 45", nm);
+    return err_set(e, STATUS_BAD_INPUT, "power.node: %u nm is unknown; 7, 12, 22, 32, 40 or 45",
+                   nm);
+}
+
+bool array_tech_find(uint32_t nm, struct array_tech *t, struct err *e)
+{
+    const struct array_tech *row = row_of(nm);
+    if (row) {
+        *t = *row;
+        t->feature = nm * 1e-9;
+    } else if (!find_scaled(nm, t, e)) {
+        return false;
+    }
+    t->cell_width = cell_width * t->feature;
+    t->cell_height = cell_height * t->feature;
+    t->match_height = match_height * t->feature;
+    t->strip = strip * t->feature;
+    t->wire_pitch = wire_pitch * t->feature;
+    t->stage = t->gate_res * (t->gate_cap + t->drain_cap);
+    return true;
 }
 
 /* The repeaters of a wire, in least inverters; half of them load what is ahead of the wire. */

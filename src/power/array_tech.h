@@ -1,5 +1,5 @@
 /* array_tech.h - what memory arrays are made of: cells, their bit and word lines, sense
- * amplifiers, the least inverter, wires between sub-arrays.  22, 32, 40 and 45 nm, 360 K. */
+ * amplifiers, the least inverter, wires between sub-arrays.  7 to 45 nm, 360 K. */
 #ifndef HEDDLE_POWER_ARRAY_TECH_H
 #define HEDDLE_POWER_ARRAY_TECH_H
 

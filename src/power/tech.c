@@ -1,8 +1,19 @@
 /* tech.c - the technology table and the wires of its layers.
  *
- * The figures are those of DSENT's bulk low-threshold models (ITRS projections); the capacitance of
- * a wire between two neighbours and two planes is the fit of Wong et al., "Modeling of interconnect
- * capacitance, delay, and crosstalk in VLSI" (2000). */
+ * 22 nm and above are DSENT's bulk low-threshold models (ITRS projections).  Below there are two
+ * processes of TSMC, FinFETs, by what was published of them:
+ *
+ *   12 nm: 12FFN, which has the pitches of 16FF: gates 90 nm, first metal 64 nm apart, 0.8 V (S.-Y.
+ *   Wu et al., "A 16nm FinFET CMOS technology for mobile SoC and computing applications", IEDM 2013).
+ *   7 nm: N7, 57 and 40 nm (S.-Y. Wu et al., "A 7nm CMOS platform technology", IEDM 2016), at the 0.7 V
+ *   of PTM-MG (S. Sinha et al., "Exploring sub-20nm FinFET design", DAC 2012).
+ *
+ * What no foundry publishes is that of DSENT's tri-gate model TG11LVT at 7 nm, and half-way between
+ * it and 22 nm at 12 nm.  TG11LVT is for 0.6 V: its resistances are too high for 0.7 V.  At 12 nm, with
+ * the supply of 22 nm, they are those of 22 nm, and p and n closer to one another as in FinFETs.
+ *
+ * The capacitance of a wire between two neighbours and two planes is the fit of Wong et al.,
+ * "Modeling of interconnect capacitance, delay, and crosstalk in VLSI" (2000). */
 #include "power/tech.h"
 
 #include <math.h>
@@ -21,6 +32,62 @@ static const double tracks = 11;           /* wires of the first layer over a ce
 static const double height_overhead = 1.4; /* of a cell over its transistors: rails, wells */
 
 static const struct tech techs[] = {
+    {.nm = 7,
+     .vdd = 0.7,
+     .temperature = 340,
+     .gate_pitch = 0.057 UM,
+     .min_width = 0.08 UM,
+     .gate_cap = 0.61 FF_PER_UM,
+     .drain_cap = 0.56 FF_PER_UM,
+     .res_n = 1160 OHM_UM,
+     .res_p = 1280 OHM_UM,
+     .stack_n = 0.89,
+     .stack_p = 0.86,
+     .off = 100e-3,
+     .off_min_n = 40 NA,
+     .off_min_p = 4 NA,
+     .cell_height = 0.44 UM,
+     .global_width = 160 NM,
+     .global_thickness = 280 NM,
+     .global_height = 250 NM,
+     .global_permittivity = 2.6,
+     .global_resistivity = 2.3e-8,
+     .intermediate_width = 40 NM,
+     .intermediate_thickness = 70 NM,
+     .intermediate_height = 70 NM,
+     .intermediate_permittivity = 2.8,
+     .intermediate_resistivity = 4.5e-8,
+     .metal1_thickness = 35 NM,
+     .metal1_height = 35 NM,
+     .metal1_permittivity = 3.0},
+    {.nm = 12,
+     .vdd = 0.8,
+     .temperature = 340,
+     .gate_pitch = 0.09 UM,
+     .min_width = 0.09 UM,
+     .gate_cap = 0.755 FF_PER_UM,
+     .drain_cap = 0.59 FF_PER_UM,
+     .res_n = 700 OHM_UM,
+     .res_p = 851 OHM_UM,
+     .stack_n = 0.845,
+     .stack_p = 0.77,
+     .off = 100e-3,
+     .off_min_n = 50 NA,
+     .off_min_p = 32 NA,
+     .cell_height = 0.704 UM,
+     .global_width = 160 NM,
+     .global_thickness = 280 NM,
+     .global_height = 250 NM,
+     .global_permittivity = 2.6,
+     .global_resistivity = 2.3e-8,
+     .intermediate_width = 47.5 NM,
+     .intermediate_thickness = 85 NM,
+     .intermediate_height = 85 NM,
+     .intermediate_permittivity = 2.8,
+     .intermediate_resistivity = 4.25e-8,
+     .metal1_thickness = 47.5 NM,
+     .metal1_height = 47.5 NM,
+     .metal1_permittivity = 3.0},
     {.nm = 22,
      .vdd = 0.8,
      .temperature = 340,
@@ -112,7 +179,8 @@ const struct tech *tech_find(uint32_t nm, struct err *e)
     for (size_t i = 0; i < sizeof techs / sizeof techs[0]; i++)
         if (techs[i].nm == nm)
             return &techs[i];
-    err_set(e, STATUS_BAD_INPUT, "power: node of %u nm is unknown; expected 22, 32 or 45", nm);
+    err_set(e, STATUS_BAD_INPUT, "power: node of %u nm is unknown; expected 7, 12, 22, 32 or 45",
+            nm);
     return NULL;
 }
 

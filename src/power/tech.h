@@ -1,4 +1,4 @@
-/* tech.h - process technologies: 22, 32 and 45 nm bulk, low threshold voltage, 340 K.
+/* tech.h - process technologies at 340 K: 22, 32 and 45 nm bulk, 7 and 12 nm FinFET.
  *
  * All of src/power is in SI units: metres, square metres, seconds, farads, ohms, joules, watts.
  * What a model is checked against, and how far it is off, is in docs/model/power.md. */
@@ -28,7 +28,7 @@ struct tech {
     double metal1_thickness, metal1_height, metal1_permittivity;
 };
 
-/* NULL with *e set ("power.node: 28 nm is unknown; 22, 32 or 45") when there is no such node. */
+/* NULL with *e set ("power: node of 28 nm is unknown; expected 7, 12, ...") when there is no such node. */
 const struct tech *tech_find(uint32_t nm, struct err *e);
 
 /* Area of a cell of one gate pitch: the unit of all cells. */

@@ -7,9 +7,10 @@
  * In this order: copies, parameters and conversions of addresses vanish; what is computed twice is
  * shared; offsets go into addresses; multiply-adds and the like are fused; what is of no use is dropped;
  * constants that must be in registers are moved there; copies between registers that can be one vanish;
- * and so do branches to what follows.  Long operations become sequences (assemble.def).
+ * and so do branches to what follows and around little; long operations become sequences
+ * (assemble.def); within a block instructions are moved to hide latency.
  *
- * Not done: instructions are neither moved nor predicated, and loops not unrolled. */
+ * Not done: loops are neither unrolled nor turned round, accesses neither merged nor moved. */
 #include "ptx/assemble.h"
 
 void code_assemble(struct lower *lo, struct code *c)

@@ -70,6 +70,8 @@ void asm_forward(struct assembler *a);      /* copies vanish */
 void asm_widen(struct assembler *a);        /* ... and extensions of 32 bits to 64 */
 void asm_remove_dead(struct assembler *a);
 void asm_find_halves(struct assembler *a);
+/* From now on r stands for v, and its only definition i is gone.  False: r is v itself. */
+bool asm_replace(struct assembler *a, struct asm_insn *i, low_ref v, low_ref r);
 low_ref asm_resolve(const struct assembler *a, low_ref r);
 /* The only instruction that writes r, always; NULL: there are several, or r is a constant. */
 struct asm_insn *asm_definition(const struct assembler *a, low_ref r);
@@ -90,6 +92,8 @@ void asm_load_constants(struct assembler *a);
 void asm_coalesce(struct assembler *a);
 /* assemble_branch.c */
 void asm_branches(struct assembler *a);
+/* assemble_order.c: moves instructions of a program within their blocks */
+void asm_order(struct lower *lo, struct arena *a);
 /* assemble_emit.c */
 bool asm_emit(struct assembler *a, struct arena *arena, struct code *c);
 

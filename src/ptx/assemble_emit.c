@@ -249,6 +249,7 @@ bool asm_emit(struct assembler *a, struct arena *arena, struct code *c)
         emit_function(&e, f, &next_move);
     HD_ASSERT(next_move == a->nmoves, "%s: %u constants have no place", c->name,
               a->nmoves - next_move);
+    asm_order(&e.out, a->arena);
     uint16_t *unit_of = ARENA_ARRAY(a->arena, uint16_t, e.out.nvregs + 1);
     struct err ignored = {0};
     e.out.e = &ignored;

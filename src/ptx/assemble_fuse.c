@@ -7,7 +7,12 @@
  * them, as it costs nothing there. */
 #include "ptx/assemble.h"
 
-enum { OFFSET_BITS = 24, MOST_INPUTS = 3 };
+enum {
+    OFFSET_BITS = 24,
+    MOST_INPUTS = 3,
+    MOST_FOLDS = 64,   /* additions in a row: nobody writes as many */
+    FARTHEST = 1 << 10 /* instructions between a producer and its consumer that are looked at */
+};
 
 static bool is_any(const struct asm_insn *i, const char *const *list, size_t n)
 {
@@ -52,7 +57,7 @@ static bool stays(const struct assembler *a, low_ref r, const struct asm_insn *f
 {
     if (!asm_is_register(r) || asm_is_fixed(a, r))
         return true;
-    if (from->block != to->block)
+    if (from->block != to->block || to < from || to - from > FARTHEST)
         return false;
     for (const struct asm_insn *i = from; i < to; i++)
         if (writes(i, r))
@@ -105,7 +110,7 @@ static uint8_t *find_addresses(struct assembler *a)
         is_only[v] = a->value[v].ndefs == 1 && !a->value[v].is_guarded;
     for (bool changed = true; changed;) {
         changed = false;
-        for (uint32_t k = 0; k < a->n; k++) {
+        for (uint32_t k = a->n; k-- > 0;) { /* from uses to definitions */
             const struct asm_insn *i = &a->insns[k];
             bool adds = asm_is_pure(i) && i->nsrc == 4 && IS_ANY(i, "add s64", "add u64") &&
                         is_only[i->def[0] & REF_INDEX];
@@ -145,11 +150,8 @@ static void pass_literals_on(struct assembler *a)
             for (int s = 0; s < 2; s++)
                 sum += asm_is_register(i->src[s]) ? added[i->src[s] & REF_INDEX] : 0;
             if (splits(a, i, &literal, &rest) && sum + literal < far && sum + literal >= -far &&
-                asm_is_fixed(a, rest)) {
-                a->value[i->def[0] & REF_INDEX].same_as = rest;
-                i->slots = "";
+                asm_is_fixed(a, rest) && asm_replace(a, i, i->def[0], rest))
                 sum += literal;
-            }
             added[i->def[0] & REF_INDEX] = sum;
         }
     }
@@ -167,8 +169,10 @@ void asm_fold_addresses(struct assembler *a)
         int64_t literal = 0;
         low_ref rest = REF_NONE;
         const struct asm_insn *d;
-        while ((d = asm_definition(a, i->src[0])) && splits(a, d, &literal, &rest) &&
-               stays(a, rest, d, i) && i->offset + literal < far && i->offset + literal >= -far) {
+        for (int n = 0; n < MOST_FOLDS && (d = asm_definition(a, i->src[0])) &&
+                        splits(a, d, &literal, &rest) && stays(a, rest, d, i) &&
+                        i->offset + literal < far && i->offset + literal >= -far;
+             n++) {
             i->src[0] = rest;
             i->offset += literal;
         }
@@ -454,8 +458,7 @@ static void fuse_signs(struct assembler *a)
             others[i->def[0] & REF_INDEX] || !asm_is_register(i->src[0]) ||
             !asm_is_fixed(a, i->src[0]))
             continue;
-        a->value[i->def[0] & REF_INDEX].same_as = i->src[0];
-        i->slots = "";
+        asm_replace(a, i, i->def[0], i->src[0]);
     }
     asm_forward(a);
 }

@@ -139,7 +139,7 @@ bool asm_dominates(const struct assembler *a, uint32_t before, uint32_t block)
 
 /* --- sharing ----------------------------------------------------------------------------------- */
 
-enum { BUCKETS = 4096 };
+enum { BUCKETS = 4096, MOST_COMPARED = 64 };
 
 struct table {
     uint32_t first[BUCKETS]; /* instruction + 1 */
@@ -197,7 +197,8 @@ static void share_one(struct assembler *a, struct table *t, uint32_t at)
         i->src[1] = swap;
     }
     uint32_t key = key_of(i);
-    for (uint32_t k = t->first[key]; k; k = t->next[k - 1]) {
+    uint32_t n = 0;
+    for (uint32_t k = t->first[key]; k && n < MOST_COMPARED; k = t->next[k - 1], n++) {
         const struct asm_insn *other = &a->insns[k - 1];
         if (!is_same(a, i, other) || !asm_dominates(a, other->block, i->block))
             continue;

@@ -175,11 +175,15 @@ static void rewrite(struct assembler *a)
     }
 }
 
-/* Makes `r` stand for the only result of i, which is then gone. */
-static void replace(struct assembler *a, struct asm_insn *i, low_ref r)
+/* A value that is made of itself, as in a loop that nothing leads to, stands for nothing. */
+bool asm_replace(struct assembler *a, struct asm_insn *i, low_ref v, low_ref r)
 {
-    a->value[i->def[0] & REF_INDEX].same_as = r;
+    r = asm_resolve(a, r);
+    if (asm_is_register(r) && (r & REF_INDEX) == (v & REF_INDEX))
+        return false;
+    a->value[v & REF_INDEX].same_as = r;
     i->slots = "";
+    return true;
 }
 
 static bool is_plain_const(const struct assembler *a, low_ref r)
@@ -218,16 +222,12 @@ static bool forward_one(struct assembler *a, struct asm_insn *i)
     if (i->ndef == 2 && opname_is(i->op, "mov") && asm_is_register(from) &&
         asm_class(a, from) == CLASS_WIDE && asm_is_fixed(a, from) && asm_is_fixed(a, i->def[0]) &&
         asm_is_fixed(a, i->def[1])) { /* a pair is taken apart */
-        a->value[i->def[1] & REF_INDEX].same_as = from | REF_HIGH;
-        replace(a, i, from);
-        return true;
+        return asm_replace(a, i, i->def[0], from) && asm_replace(a, i, i->def[1], from | REF_HIGH);
     }
     if (i->ndef != 1 || !asm_is_fixed(a, i->def[0]))
         return false;
-    if (opname_matches(i->op, "not pred") && asm_is_register(from) && asm_is_fixed(a, from)) {
-        replace(a, i, from ^ REF_NOT);
-        return true;
-    }
+    if (opname_matches(i->op, "not pred") && asm_is_register(from) && asm_is_fixed(a, from))
+        return asm_replace(a, i, i->def[0], from ^ REF_NOT);
     bool is_param = opname_is(i->op, "widen") && asm_is_const(from);
     if (!is_copy(i) && !is_param)
         return false;
@@ -237,8 +237,7 @@ static bool forward_one(struct assembler *a, struct asm_insn *i)
     i->src[0] = from;
     if (!is_param && !narrows_or_keeps(a, i))
         return false;
-    replace(a, i, from);
-    return true;
+    return asm_replace(a, i, i->def[0], from);
 }
 
 void asm_forward(struct assembler *a)
@@ -291,7 +290,7 @@ void asm_widen(struct assembler *a)
         bool is_signed = opname_matches(i->op, "cvt s64 s32") || opname_matches(i->op, "widen s64");
         const struct asm_value *v = &a->value[i->def[0] & REF_INDEX];
         if (is_unsigned || (is_signed && (!others[i->def[0] & REF_INDEX] || !v->is_high_wanted)))
-            replace(a, i, i->src[0]);
+            asm_replace(a, i, i->def[0], i->src[0]);
     }
     rewrite(a);
     asm_count(a);

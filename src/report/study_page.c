@@ -183,14 +183,17 @@ static bool is_said(struct arena *a, const struct study_figure *f, uint32_t pape
 }
 
 /* Each source once, in the order of the study. */
-static void write_sources(FILE *out, struct arena *a, const struct study_figure *f)
+static void write_sources(FILE *out, struct arena *a, const struct study *s,
+                          const struct study_figure *f)
 {
     bool any = false;
     for (uint32_t i = 0; i < f->npapers; i++) {
         const char *source = label_source(a, f, f->papers[i].source);
         if (!*source || is_said(a, f, i))
             continue;
-        study_page_cell(out, any ? "; " : "The paper\u2019s values are from ", source, "");
+        if (!any)
+            study_page_cell(out, "The ", study_against(s), "\u2019s values are from ");
+        study_page_cell(out, any ? "; " : "", source, "");
         any = true;
     }
     fputs(any ? ". " : "", out);
@@ -267,14 +270,16 @@ static void write_reading(FILE *out, const struct study_page_chart *c)
                                   : "There is a grey line for each series. ",
               out);
     if (c->kind != CHART_NONE && c->kind != CHART_SCATTER && study_page_chart_has_marks(c))
-        fputs("Diamonds mark values that the paper gives. ", out);
+        study_page_cell(out, "Diamonds mark values that the ", study_against(c->result->study),
+                        " gives. ");
 }
 
 static void write_scatter(FILE *out, struct arena *a, const struct study_page_chart *c)
 {
     if (!c->scatter)
         return;
-    fputs("On the line, what was measured is what the paper gives. ", out);
+    study_page_cell(out, "On the line, what was measured is what the ",
+                    study_against(c->result->study), " gives. ");
     for (uint32_t i = 0; i < c->columns; i++) {
         const char *text = verdict_errors_text(a, c->result, c->judged, i);
         if (text)
@@ -301,7 +306,7 @@ static void write_caption(FILE *out, struct arena *a, const struct study_page_ch
     write_scatter(out, a, c);
     write_counted(out, c);
     write_besides(out, a, c->figure);
-    write_sources(out, a, c->figure);
+    write_sources(out, a, c->result->study, c->figure);
     write_full(out, c->figure);
     fprintf(out, "</%s>\n", element);
 }

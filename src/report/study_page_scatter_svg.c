@@ -39,8 +39,8 @@ static void draw_axes(const struct drawing *d)
         font.anchor = SVG_MIDDLE;
         svg_text(d->s, x, d->top + d->height + 16 * SVG_PX, font, "%s", text);
     }
-    svg_text(d->s, d->left + d->width / 2, d->top + d->height + 36 * SVG_PX, font, "paper%s%s",
-             *d->c->unit ? ", " : "", d->c->unit);
+    svg_text(d->s, d->left + d->width / 2, d->top + d->height + 36 * SVG_PX, font, "%s%s%s",
+             study_against(d->c->result->study), *d->c->unit ? ", " : "", d->c->unit);
     fprintf(d->s->out, "<g transform=\"translate(%d %d) rotate(-90)\">", d->left - 52 * SVG_PX,
             d->top + d->height / 2);
     svg_text(d->s, 0, 0, font, "measured%s%s", *d->c->unit ? ", " : "", d->c->unit);

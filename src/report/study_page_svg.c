@@ -190,7 +190,7 @@ static void draw_legend(const struct drawing *d, bool paper)
     if (paper) {
         int x = d->left + d->width - 56 * SVG_PX;
         svg_diamond(d->s, x, 14 * SVG_PX);
-        svg_text(d->s, x + 10 * SVG_PX, 18 * SVG_PX, font, "paper");
+        svg_text(d->s, x + 10 * SVG_PX, 18 * SVG_PX, font, "%s", study_against(c->result->study));
     }
 }
 

@@ -67,7 +67,7 @@ static void paper_lines(FILE *out, const struct study_page_chart *c, const uint3
     for (uint32_t i = 0, r, k; i < c->figure->npapers; i++) {
         const struct study_paper *p = &c->figure->papers[i];
         if (study_page_chart_place(c, p, &r, &k) && r == at[0] && k == at[1] && p->part == part)
-            fprintf(out, "<small>paper %s</small>",
+            fprintf(out, "<small>%s %s</small>", study_against(c->result->study),
                     study_page_chart_text(text, c->figure, p->value));
     }
 }

@@ -58,6 +58,7 @@ static const char *title_of(const struct study_result *r, const uint32_t n[OUTCO
 {
     bool is_own = n[GOOD] + n[NEAR] + n[BAD] == 0 && n[HOLDS] + n[FAILS] > 0;
     return is_own               ? "Claims and measurement"
+           : r->study->against  ? "Measured and simulated"
            : r->study->is_quick ? "Paper and quick run"
                                 : "Paper and measurement";
 }
@@ -250,8 +251,10 @@ static void write_group(FILE *out, const struct study_result *r, uint32_t first,
     study_page_cell(out, "<caption class=\"unseen\">", f->title, "</caption>\n");
     fputs("<thead><tr><th scope=\"col\">What</th>", out);
     if (f->npapers)
-        fputs("<th scope=\"col\" class=\"number\">Paper</th>"
-              "<th scope=\"col\" class=\"number\">Measured</th>"
+        study_page_cell(out, "<th scope=\"col\" class=\"number\">",
+                        r->study->against ? r->study->against : "Paper", "</th>");
+    if (f->npapers)
+        fputs("<th scope=\"col\" class=\"number\">Measured</th>"
               "<th scope=\"col\" class=\"number gap\">Difference</th>",
               out);
     fputs("<th scope=\"col\">Verdict</th></tr></thead>\n<tbody>\n", out);

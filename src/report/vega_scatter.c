@@ -81,7 +81,7 @@ static void title(FILE *out, const struct study_page_chart *c, const char *what)
 {
     char text[STUDY_PAGE_TEXT_N];
     struct json j;
-    snprintf(text, sizeof text, "%s%s%.30s", what, *c->unit ? ", " : "", c->unit);
+    snprintf(text, sizeof text, "%.16s%s%.24s", what, *c->unit ? ", " : "", c->unit);
     json_begin(&j, out);
     json_string(&j, text);
     json_end(&j);
@@ -89,7 +89,7 @@ static void title(FILE *out, const struct study_page_chart *c, const char *what)
 
 void vega_scatter_paper_title(FILE *out, const void *context)
 {
-    title(out, context, "paper");
+    title(out, context, study_against(((const struct study_page_chart *)context)->result->study));
 }
 
 void vega_scatter_measured_title(FILE *out, const void *context)

@@ -123,7 +123,7 @@ static void write_paper(FILE *out, const void *context)
             continue;
         open_mark(&j, c, row, column);
         drawn(&j, p->value - c->shift);
-        member(&j, "k", "paper");
+        member(&j, "k", study_against(c->result->study));
         value_text(&j, "m", c->figure, p->value);
         member(&j, "s", p->source ? p->source : "");
         json_close_object(&j);
@@ -317,7 +317,9 @@ static void write_beside(FILE *out, const void *context)
 
 static void write_kinds(FILE *out, const void *context)
 {
-    fputs(study_page_chart_has_marks(context) ? "[\"paper\"]" : "[]", out);
+    const struct study_page_chart *c = context;
+    const char *name = study_against(c->result->study);
+    strings(out, &name, study_page_chart_has_marks(c) ? 1 : 0);
 }
 
 /* Of a legend of shapes, the renderer gives the outline no colour of its own accord. */

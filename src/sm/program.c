@@ -59,6 +59,8 @@ static struct timing timing_of(const struct pipe_spec *p, const struct stream_in
     default:
         break;
     }
+    if (in->unit == UNIT_SFU && in->opclass == OPCLASS_CVT)
+        return (struct timing){p->special_latency, p->special_interval};
     switch (in->unit) {
     case UNIT_CONTROL:
         return (struct timing){1, p->control_interval}; /* it writes no register */
@@ -97,6 +99,10 @@ static enum pipe pipe_of(const struct sm_spec *s, const struct stream_insn *in)
         return s->dp_units ? PIPE_DP : PIPE_SP;
     case UNIT_INT:
         return s->int_units && !multiplies(in) ? PIPE_INT : PIPE_SP;
+    case UNIT_FP32:
+        return s->int_units && in->opclass == OPCLASS_COMPARE ? PIPE_INT : PIPE_SP;
+    case UNIT_CONTROL:
+        return s->int_units ? PIPE_NONE : PIPE_SP; /* a unit of its own */
     default:
         return PIPE_SP;
     }

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "l1/carve.h"
 #include "sim/waitgraph.h"
 #include "sm/sm_priv.h"
 
@@ -89,6 +90,18 @@ static const char *policy(int i)
     return warp_policy_all[i]->name;
 }
 
+/* Of one memory for L1 and shared memory, an SM can have as much of the latter as it says. */
+static bool check_carveouts(const struct config *cfg, const struct sm_spec *s, struct err *e)
+{
+    const struct l1_spec *l1 = config_get(cfg, &l1_section);
+    uint64_t most = carve_shared(&l1->carveouts, (uint64_t)s->shared);
+    if (l1->carveouts.n == 0 || most >= (uint64_t)s->shared)
+        return true;
+    return config_blame(cfg, e, &l1_section, "carveouts",
+                        "the largest, %llu, does not hold the %lld bytes of sm.shared",
+                        (unsigned long long)most, (long long)s->shared);
+}
+
 bool sm_check(const struct config *cfg, struct err *e)
 {
     const struct sm_spec *s = config_get(cfg, &sm_section);
@@ -103,7 +116,7 @@ bool sm_check(const struct config *cfg, struct err *e)
         return config_blame(cfg, e, &sm_section, "schedulers", "%lld schedulers for %lld warps",
                             (long long)s->schedulers, (long long)warps);
     (void)config_get(cfg, &pipe_section); /* first read when a kernel comes: say so now */
-    return lsu_check(cfg, e);
+    return lsu_check(cfg, e) && check_carveouts(cfg, s, e);
 }
 
 static uint32_t ready_warps(const struct component *c)

@@ -39,7 +39,8 @@
     F(id, INT, fetch_latency, "2", 1, 15, "cycle", "from an empty buffer's turn to issue")         \
     F(id, INT, sp_units, "2", 1, 8, "pipeline", "integer, single precision, control")              \
     F(id, INT, int_units, "0", 0, 8, "pipeline",                                                   \
-      "integers but multiplications; 0: done by the SP pipelines")                                 \
+      "integers but multiplications, compares of floats; 0: done by the SP pipelines, as are "     \
+      "branches, which take none else")                                                            \
     F(id, INT, dp_units, "0", 0, 8, "pipeline", "double precision; 0: done by the SP pipelines")   \
     F(id, INT, sfu_units, "1", 1, 8, "pipeline", "special functions, divisions")                   \
     F(id, BOOL, fair, "false", 0, 0, "",                                                           \

@@ -98,6 +98,17 @@ const char *const *inputs_arg_names(struct arena *a, const char *workload, uint3
     return names;
 }
 
+bool inputs_is_arg(const char *name)
+{
+    uint32_t n;
+    const struct workload *const *all = workload_all(&n);
+    for (uint32_t w = 0; w < n; w++)
+        for (uint32_t i = 0; i < workload_nargs(all[w]); i++)
+            if (strcmp(all[w]->args[i].name, name) == 0)
+                return true;
+    return false;
+}
+
 double inputs_arg(const char *workload, const char *size, const char *text, uint32_t index)
 {
     struct workload_args args;

@@ -37,6 +37,7 @@ const char *inputs_args(struct arena *a, const char *workload, const char *size,
                         struct err *e);
 /* Those that it has, for messages. */
 const char *const *inputs_arg_names(struct arena *a, const char *workload, uint32_t *n);
+bool inputs_is_arg(const char *name); /* of any workload */
 /* The value of one of them, in the order of the names. */
 double inputs_arg(const char *workload, const char *size, const char *args, uint32_t index);
 /* Seconds that a run of this size may take, for want of better knowledge. */

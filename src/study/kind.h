@@ -14,6 +14,9 @@ struct kind_program {
     const char *title;
     const char *stream; /* the recorded file */
     uint64_t hash;      /* of what its kernels follow from */
+    uint32_t nargs;     /* of a workload that takes some: what it was asked for */
+    const char *const *args;
+    const double *arg_values;
 };
 
 struct kind_run {

@@ -22,18 +22,10 @@ static void forget(void *trial)
     machine_free(((struct kind_timed *)trial)->machine);
 }
 
-static bool replay(struct machine *m, const char *path, struct err *e)
-{
-    struct stream_source *s = stream_source_of_file(path, e);
-    bool ok = s && machine_run_source(m, s, e) && machine_finish(m, e);
-    stream_source_free(s);
-    return ok;
-}
-
 static bool run(const struct kind_run *r, struct kind_values *v, struct err *e)
 {
     struct machine *m = kind_timed_machine(r, e);
-    bool ok = m && replay(m, r->programs[0].stream, e);
+    bool ok = m && kind_timed_replay(m, r->programs[0].stream, e);
     if (ok)
         *v = kind_timed_values(m, 0, r->arena);
     machine_free(m);

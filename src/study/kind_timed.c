@@ -13,6 +13,14 @@ struct machine *kind_timed_machine(const struct kind_run *r, struct err *e)
     return machine_new(r->config, &o, e);
 }
 
+bool kind_timed_replay(struct machine *m, const char *path, struct err *e)
+{
+    struct stream_source *s = stream_source_of_file(path, e);
+    bool ok = s && machine_run_source(m, s, e) && machine_finish(m, e);
+    stream_source_free(s);
+    return ok;
+}
+
 bool kind_timed_try(const struct kind_run *r, struct kind_timed *t, struct err *e)
 {
     struct results_scale scale;
@@ -52,6 +60,17 @@ static double in_load(const void *machine, int net, uint32_t port)
     return machine_in_load(machine, net, port);
 }
 
+void kind_timed_add(struct kind_values *v, const struct results_view *view, const char *before,
+                    struct arena *a)
+{
+    uint32_t first = v->n;
+    for (size_t i = 0; i < results_nrows; i++)
+        kind_values_add(v, results_rows[i].name, results_rows[i].value(view));
+    kind_tree_add(v, view->values, a);
+    for (uint32_t i = first; *before && i < v->n; i++)
+        v->names[i] = arena_printf(a, "%s%s", before, v->names[i]);
+}
+
 struct kind_values kind_timed_values(const struct machine *m, size_t more, struct arena *a)
 {
     struct results_scale scale;
@@ -62,9 +81,7 @@ struct kind_values kind_timed_values(const struct machine *m, size_t more, struc
     struct kind_links links = {machine_fabric(m), out_load, in_load, m};
     struct kind_values v = kind_values_new(a, results_nrows + kind_tree_room(s, a) +
                                                   kind_links_room(links.fabric) + more);
-    for (size_t i = 0; i < results_nrows; i++)
-        kind_values_add(&v, results_rows[i].name, results_rows[i].value(&view));
-    kind_tree_add(&v, s, a);
+    kind_timed_add(&v, &view, "", a);
     kind_links_add(&v, &links, a);
     v.cycles = machine_cycles(m);
     v.digest = machine_digest(m);

@@ -52,6 +52,23 @@ static void drop_damaged(const struct pool_child *c, const struct study_workload
             unlink(c->streams[i]);
 }
 
+static struct kind_program replayed_program(const struct pool_child *c,
+                                            const struct study_program *p, const char *stream,
+                                            struct arena *a)
+{
+    struct kind_program k = {.title = study_program_title(a, p),
+                             .stream = stream,
+                             .hash = study_program_hash(p, c->study->seed)};
+    if (!p->workload)
+        return k;
+    k.args = inputs_arg_names(a, p->workload, &k.nargs);
+    double *values = ARENA_ARRAY(a, double, k.nargs + 1);
+    for (uint32_t i = 0; i < k.nargs; i++)
+        values[i] = inputs_arg(p->workload, p->size, p->args, i);
+    k.arg_values = values;
+    return k;
+}
+
 bool pool_child_run(const struct pool_child *c, struct err *e)
 {
     double start = wall_s();
@@ -69,8 +86,7 @@ bool pool_child_run(const struct pool_child *c, struct err *e)
                          .arena = a};
     struct kind_values v;
     for (uint32_t i = 0; i < r.nprograms; i++)
-        programs[i] = (struct kind_program){study_program_title(a, &w->programs[i]), c->streams[i],
-                                            study_program_hash(&w->programs[i], c->study->seed)};
+        programs[i] = replayed_program(c, &w->programs[i], c->streams[i], a);
     bool ran = kind->run(&r, &v, e);
     if (!ran && r.nprograms)
         drop_damaged(c, w, e);

@@ -259,7 +259,7 @@ static const char *stem(struct arena *a, const char *path)
     return arena_printf(a, "%.*s", (int)n, name);
 }
 
-#define HEAD_KEYS "title|doc|reasons|machine|seed|workloads|groups|size|quick|metrics"
+#define HEAD_KEYS "title|doc|against|reasons|machine|seed|workloads|groups|size|quick|metrics"
 
 static bool read_head(struct study_reader *r, const char *keys)
 {
@@ -274,6 +274,7 @@ static bool read_head(struct study_reader *r, const char *keys)
     s->title = s->name;
     s->doc = s->reasons = "";
     return study_text(r, r->top, "title", &s->title) && study_text(r, r->top, "doc", &s->doc) &&
+           study_text(r, r->top, "against", &s->against) &&
            study_text(r, r->top, "reasons", &s->reasons);
 }
 

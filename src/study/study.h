@@ -172,6 +172,7 @@ struct study_figure {
 struct study {
     const char *name; /* of the file, without .yaml */
     const char *path, *title, *doc;
+    const char *against; /* whose values figures are compared with: "chip"; NULL: a paper's */
     const char *reasons; /* page that explains the verdicts, as the file names it; "": none */
     /* `quick:` was asked for, and the file has it; or figures are small forms of other studies */
     bool is_quick;
@@ -196,6 +197,11 @@ struct study *study_read(struct arena *a, const char *path, const struct study_o
 
 /* "HS@study", or the name alone where there is no size. */
 const char *study_row_text(struct arena *a, const struct study_workload *w);
+
+static inline const char *study_against(const struct study *s)
+{
+    return s->against ? s->against : "paper";
+}
 
 static inline bool study_is_small_form(const struct study_figure *f)
 {

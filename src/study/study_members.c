@@ -95,16 +95,21 @@ bool study_has_files(const struct tree *t)
     return tree_get(t, "ptx") || tree_get(t, "launch") || tree_get(t, "trace");
 }
 
-/* "HS@tiny", or "HS" at the study's size. */
+/* "HS@tiny", or "HS" at the study's size; "CHASE:footprint=48K", "CHASE@tiny:footprint=48K". */
 static bool take_word(const struct study_reader *r, const struct tree *t, struct study_program *p)
 {
-    const char *at = strchr(t->text, '@');
+    size_t at = strcspn(t->text, "@:"), colon = at + strcspn(t->text + at, ":");
     struct tree name = *t, size = *t;
-    if (!at)
-        return study_workload_read(r, t, p);
-    name.text = arena_printf(r->arena, "%.*s", (int)(at - t->text), t->text);
-    size.text = at + 1;
-    return study_workload_read(r, &name, p) && study_size_read(r, &size, &p->size);
+    struct err why = {0};
+    name.text = arena_printf(r->arena, "%.*s", (int)at, t->text);
+    size.text =
+        at < colon ? arena_printf(r->arena, "%.*s", (int)(colon - at - 1), t->text + at + 1) : NULL;
+    if (!study_workload_read(r, &name, p) ||
+        !study_size_read(r, size.text ? &size : NULL, &p->size))
+        return false;
+    if (t->text[colon])
+        p->args = inputs_args(r->arena, p->workload, p->size, t->text + colon + 1, &why);
+    return !why.status || tree_refuse(t, r->e, "%s", why.text);
 }
 
 /* One of several: a word, or a map as a row has it. */

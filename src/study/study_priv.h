@@ -114,6 +114,14 @@ bool study_files_read(const struct study_reader *r, const struct tree *t, struct
 bool study_members_read(const struct study_reader *r, const struct tree *t, const char *size,
                         struct study_members *m);
 
+/* study_args.c: arguments of workloads.  Whether a key of `cross` is one: parameters have a dot. */
+bool study_is_arg(const char *key);
+/* "footprint=48K,steps=9" of `args: {...}`, with a place for more behind it; "": none. */
+bool study_args_text(const struct study_reader *r, const struct tree *args, const char **text);
+/* Gives them to all programs of a row, which is copied for it; `t` is where they stand. */
+bool study_args_give(const struct study_reader *r, const struct tree *t, const char *text,
+                     struct study_workload *w);
+
 /* study_combine.c */
 struct study_combination {
     const char *name;                     /* "KMEANS_TPACF" */

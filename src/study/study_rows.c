@@ -10,6 +10,7 @@
  *     - {name: HS_mine, programs: [HS@tiny, {ptx: my.ptx, launch: my.yaml}], window: 20000}
  *     - {name: mixed, programs: [high, low]}            # rows mixed_A_B of all combinations
  *     - {name: chip, kind: cost}
+ *     - {name: latency, kind: last, workload: CHASE, args: {steps: 999}, cross: {footprint: [1K, 2K]}}
  *     - {name: load, kind: noc, cross: {traffic.rate: [0.1, 0.2]}}   # rows load_0.1, load_0.2 */
 #include <string.h>
 
@@ -18,7 +19,7 @@
 #include "study/kind.h"
 #include "study/study_priv.h"
 
-#define ROW_KEYS "cross|kernel|kind|launch|name|programs|ptx|set|size|trace|window|workload"
+#define ROW_KEYS "args|cross|kernel|kind|launch|name|programs|ptx|set|size|trace|window|workload"
 
 /* A line of the list: the row that it is, or what its rows have in common. */
 struct line {
@@ -133,7 +134,10 @@ static bool find_kind(const struct study_reader *r, const struct tree *t, struct
     const struct study_kind *implied = w->kind;
     if (!take_kind(r, kind, &w->kind))
         return false;
-    if ((names_programs || kernel) && w->kind != implied)
+    bool is_last = w->kind == &kind_last && implied == &kind_kernel, is_fixed = kernel || programs;
+    bool is_other = is_fixed ? w->kind != implied
+                             : names_programs && w->kind->most_programs != implied->most_programs;
+    if (is_other && !is_last)
         return tree_refuse(kind, r->e, "a row that names %s is of kind %s",
                            kernel && !programs ? "a kernel" : "programs", implied->name);
     if (w->kind == &kind_launches && !kernel)
@@ -223,9 +227,10 @@ static bool count_crossed(const struct study_reader *r, const struct tree *t, ui
     return true;
 }
 
-/* Row `index` of those that a line makes; the last parameter changes fastest. */
+/* Row `index` of those that a line makes; the last parameter changes fastest.  Arguments of its
+ * workload go behind those that *args has. */
 static bool cross_row(const struct study_reader *r, const struct tree *cross, uint32_t index,
-                      uint32_t n, struct study_workload *w)
+                      uint32_t n, struct study_workload *w, const char **args)
 {
     uint32_t more = cross->n, total = w->nsets + more;
     const char **sets = ARENA_ARRAY(r->arena, const char *, total + 1);
@@ -239,8 +244,13 @@ static bool cross_row(const struct study_reader *r, const struct tree *cross, ui
         n /= c->n;
         for (uint32_t k = index / n % c->n; k > 0; k--)
             v = v->next;
-        sets[w->nsets] = arena_printf(r->arena, "%s=%s", c->key, v->text);
-        lines[w->nsets++] = v->line;
+        const char *given = arena_printf(r->arena, "%s=%s", c->key, v->text);
+        if (study_is_arg(c->key)) {
+            *args = **args ? arena_printf(r->arena, "%s,%s", *args, given) : given;
+        } else {
+            sets[w->nsets] = given;
+            lines[w->nsets++] = v->line;
+        }
         w->name = arena_printf(r->arena, "%s_%s", w->name, v->text);
     }
     w->sets = sets;
@@ -268,7 +278,8 @@ static bool has_inputs(const struct study_reader *r, const struct tree *t,
 static bool make_row(const struct study_reader *r, const struct line *l, uint32_t index,
                      uint32_t crossed, struct study_workload *w)
 {
-    const struct tree *cross = tree_get(l->t, "cross");
+    const struct tree *cross = tree_get(l->t, "cross"), *args = tree_get(l->t, "args");
+    const char *given;
     *w = l->row;
     w->maker = cross || l->n ? l->row.name : NULL;
     if (l->n) {
@@ -278,7 +289,13 @@ static bool make_row(const struct study_reader *r, const struct line *l, uint32_
     }
     study_row_size(w);
     return has_inputs(r, l->t, w) && study_check_name(r, l->t, w->name) &&
-           (!cross || cross_row(r, cross, index % crossed, crossed, w));
+           study_args_text(r, args, &given) &&
+           (!cross || cross_row(r, cross, index % crossed, crossed, w, &given)) &&
+           study_args_give(r,
+                           args    ? args
+                           : cross ? cross
+                                   : l->t,
+                           given, w);
 }
 
 /* The last of n + 1 rows. */

@@ -87,9 +87,12 @@ struct verdict_grid { /* without columns that nothing would stand in */
 static void lay_out(struct verdict_grid *v, const struct study_result *r, bool is_page)
 {
     const struct grid_column all[VERDICT_COLUMNS] = {
-        [FIGURE] = {"figure", 0, true},   [WHAT] = {"what", is_page ? WHAT_CAP : 0, true},
-        [PAPER] = {"paper", 0, false},    [MEASURED] = {"measured", 0, false},
-        [VERDICT] = {"verdict", 0, true}, [SOURCE] = {"source", is_page ? SOURCE_CAP : 0, true}};
+        [FIGURE] = {"figure", 0, true},
+        [WHAT] = {"what", is_page ? WHAT_CAP : 0, true},
+        [PAPER] = {study_against(r->study), 0, false},
+        [MEASURED] = {"measured", 0, false},
+        [VERDICT] = {"verdict", 0, true},
+        [SOURCE] = {"source", is_page ? SOURCE_CAP : 0, true}};
     bool has_paper = false, is_own = r->own == r->nrows;
     for (uint32_t i = 0; i < r->nrows; i++)
         has_paper |= r->rows[i].paper != NULL;

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "heddle/heddle.h"
 #include "ptx/parse.h"
@@ -217,6 +218,29 @@ static void skipping_and_threads_make_no_difference(void)
     }
 }
 
+static void a_recorded_stream_is_the_same(void)
+{
+    struct hd_error e = {0};
+    struct arena *a = arena_new();
+    const char *path = arena_printf(a, "assembled-%d.hds", (int)getpid());
+    struct hd_device *d = hd_device_new(NULL, &e);
+    CHECK(hd_record_begin(d, path, "BP", &e));
+    CHECK(workload_run(workload_find("BP"), d, SIZE_TINY, 1, false, NULL, &e));
+    CHECK(hd_record_end(d, &e));
+    hd_device_free(d);
+    struct hd_config *c = hd_config_new();
+    CHECK(hd_config_load(c, HEDDLE_SOURCE_DIR "/machines/volta.yaml", &e));
+    CHECK(hd_config_set(c, "sm.instructions=assembled", &e));
+    struct hd_gpu *g = hd_gpu_new(c, NULL, &e);
+    CHECK(hd_gpu_replay(g, path, &e) && hd_gpu_finish(g, &e));
+    CHECK_STR(e.text, "");
+    CHECK_EQ(hd_gpu_digest(g), time_on("BP", "assembled", NULL).digest);
+    hd_gpu_free(g);
+    hd_config_free(c);
+    remove(path);
+    arena_free(a);
+}
+
 CHECK_MAIN("assembled", TEST(instruction_counts_are_near_the_assembler),
            TEST(what_memory_sees_does_not_depend_on_the_instructions),
-           TEST(skipping_and_threads_make_no_difference))
+           TEST(skipping_and_threads_make_no_difference), TEST(a_recorded_stream_is_the_same))

@@ -25,6 +25,7 @@ static const struct shape shapes[] = {
     {"cdxbar56_mesh", ""},
     {"icc60", "l2.perfect=true noc.topology=ideal ideal.cores=12 ideal.mems=8 l2.clock=0.7GHz"},
     {"sharing15", "l2.enabled=false"},
+    {"volta", "gpu.clusters=8 xbar.inputs=8 gpu.sm_count=6 mc.channels=4 xbar.outputs=4"},
 };
 enum { NSHAPES = sizeof shapes / sizeof shapes[0] };
 
@@ -215,6 +216,7 @@ static struct tried try_field(struct arena *a, const struct shape *s, const char
 static const struct {
     const char *keys, *why;
 } unseen[] = {
+    {"gpu.chip", "whose measurements stand beside"},
     {"gpu.paper_dram_gbs", "printed beside the peak"},
     {"power.load", "of heddle cost"},
     {"gpu.cta_rate|sm.ctas|sm.register_unit|sm.register_count", "there are few CTAs"},
@@ -299,6 +301,11 @@ static void without_an_L2(void)
     check_shape(&shapes[3]);
 }
 
+static void on_a_machine_like_those_since_volta(void)
+{
+    check_shape(&shapes[4]);
+}
+
 static void what_rows_need_exists(void)
 {
     struct arena *a = arena_new();
@@ -321,4 +328,4 @@ static void what_rows_need_exists(void)
 
 CHECK_MAIN("effect", TEST(with_icc_and_few_SMs), TEST(on_a_mesh),
            TEST(with_a_perfect_L2_and_an_ideal_network), TEST(without_an_L2),
-           TEST(what_rows_need_exists))
+           TEST(on_a_machine_like_those_since_volta), TEST(what_rows_need_exists))

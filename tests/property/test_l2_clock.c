@@ -67,8 +67,10 @@ static void judge_with(uint64_t first, const char *timing, uint32_t mode)
     static const char *const truth[] = {"false", "true"};
     for (uint64_t seed = first; seed < first + 160; seed++) {
         char text[256];
-        snprintf(text, sizeof text, "%s l2.write_fetch=%s l2.write_through=%s l2.sectored=%s",
-                 timing, truth[seed & 1], truth[seed >> 1 & 1], truth[seed >> 2 & 1]);
+        snprintf(text, sizeof text,
+                 "%s l2.write_fetch=%s l2.write_through=%s l2.sectored=%s l2.sector_fetches=%s",
+                 timing, truth[seed & 1], truth[seed >> 1 & 1], truth[seed >> 2 & 1],
+                 truth[seed >> 3 & 1]);
         judge(seed, text, mode);
     }
 }

@@ -47,6 +47,9 @@ static const char *const kinds[] = {
     "l2.size=1152 l2.ways=3 l2.write_through=true l2.write_fetch=false ",
     "l2.size=384 l2.ways=3 l2.write_through=true l2.sectored=true ",
     "l2.size=1152 l2.ways=3 l2.port_bytes=32 l2.latency_clock=sm ",
+    "l2.size=1152 l2.ways=3 l2.sectored=true l2.sector_fetches=true l2.port_bytes=32 ",
+    "l2.size=384 l2.ways=3 l2.sectored=true l2.sector_fetches=true l2.write_fetch=false ",
+    "l2.size=384 l2.ways=3 l2.sectored=true l2.sector_fetches=true l2.write_through=true ",
     "l2.size=1152 l2.ways=3 l2.gated=true l2.write_fetch=false l2.port_bytes=48 ",
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };

@@ -21,6 +21,11 @@ static const char *const kinds[] = {
     "l2.write_through=true l2.write_fetch=false",
     "l2.write_through=true l2.sectored=true",
     "l2.write_through=true l2.sectored=true l2.write_fetch=false",
+    "l2.sectored=true l2.sector_fetches=true",
+    "l2.sectored=true l2.sector_fetches=true l2.write_fetch=false l2.port_bytes=32",
+    "l2.sectored=true l2.sector_fetches=true l2.write_through=true l2.memory_queue=1 "
+    "l2.miss_queue=3 l2.fill_queue=1",
+    "l2.sectored=true l2.sector_fetches=true l2.replacement=pass pass.spaces=all pass.mode=no_line",
     "l2.port_bytes=32 l2.latency_clock=sm l2.clock=700MHz",
     "l2.memory_queue=8 l2.fill_queue=8 l2.gated=true l2.input_queue=8",
     "l2.memory_queue=1 l2.miss_queue=3 l2.fill_queue=1 l2.gated=true l2.input_queue=1 "

@@ -14,6 +14,7 @@ struct pair {
     struct l2_refused_stats refused_before;
     uint32_t naccesses, nfills, nby_turn;
     uint64_t waiting;
+    uint32_t drained;  /* lines, confirmations and passing reads that have had their turns */
     uint32_t *version; /* [request]: as the model answers it */
     bool *shared;      /* [request]: as the model says of its line */
     uint32_t *by_turn; /* [nby_turn]: answered when their line had come, in order */
@@ -71,19 +72,30 @@ static bool has_joined(const struct pair *p, const struct slice *s)
     }
 }
 
+/* Whether the turn is no longer at the line that it was at. */
+static bool has_line_left(struct pair *p, const struct slice *s)
+{
+    const struct ring *d = &s->drains;
+    bool has_left = d->head != p->drained;
+    uint32_t which = d->at[p->drained & d->mask].id;
+    p->drained = d->head;
+    return has_left && which < s->mshr.entries;
+}
+
 static void follow_turn(struct pair *p, const struct slice *s)
 {
     uint32_t request = UINT32_MAX, version = 0;
     uint64_t now = waiting(s);
-    bool refetched = s->stats.refetches != p->before.refetches;
     uint64_t turns = p->waiting + has_joined(p, s) - now;
+    bool left = has_line_left(p, s);
     p->waiting = now;
-    CHECK(turns + refetched <= 1);
-    if (turns + refetched == 0)
+    CHECK(turns <= 1);
+    if (turns == 0 && !left)
         return;
     CHECK(p->model->nfilled > 0);
     enum cache_model_turn turn = cache_model_answer(p->model, &request, &version);
-    CHECK_EQ(turn == CACHE_MODEL_REFETCHES, refetched);
+    CHECK_EQ(turn == CACHE_MODEL_ANSWERS || turn == CACHE_MODEL_PASSES, turns);
+    CHECK(turn != CACHE_MODEL_REFETCHES || s->stats.refetches != p->before.refetches);
     if (turn != CACHE_MODEL_ANSWERS)
         return;
     p->version[request] = version;
@@ -97,7 +109,7 @@ static void follow(struct pair *p)
     const struct slice *s = p->rig->slice;
     if (s->stats.fills != p->before.fills) {
         const struct l2_rig_transfer *t = &p->rig->seen[p->rig->fetched[p->nfills++]];
-        if (t->index < s->mshr.entries) /* else it passes by */
+        if (slice_is_fetch(s, t->index)) /* else it passes by */
             cache_model_fill(p->model, t->t.line, t->t.sectors);
     }
     follow_turn(p, s);
@@ -234,6 +246,7 @@ static struct compared compare(const char *settings, const struct l2_rig_options
                                     .write_fetch = l2->write_fetch,
                                     .write_through = l2->write_through,
                                     .sectored = l2->sectored,
+                                    .sector_fetches = l2->sector_fetches,
                                     .mode = opt->mode,
                                     .kinds = opt->kinds,
                                     .spaces = opt->spaces,
@@ -360,6 +373,28 @@ static void sectors_whose_writes_go_through(void)
     compare_many(700, THROUGH "l2.sectored=true l2.write_fetch=false");
 }
 
+#define FURTHER "l2.sectored=true l2.sector_fetches=true "
+
+static void further_sectors_fetched_at_once_with_write_fetch(void)
+{
+    compare_many(800, FURTHER);
+}
+
+static void further_sectors_fetched_at_once_where_writes_are_kept(void)
+{
+    compare_many(900, FURTHER "l2.write_fetch=false");
+}
+
+static void further_sectors_fetched_at_once_where_writes_go_through_and_fetch(void)
+{
+    compare_many(4000, THROUGH FURTHER);
+}
+
+static void further_sectors_fetched_at_once_where_writes_go_through(void)
+{
+    compare_many(4100, THROUGH FURTHER "l2.write_fetch=false");
+}
+
 /* ---- requests that get no line ---- */
 
 static const char *const ways_to_write[] = {"",
@@ -369,7 +404,11 @@ static const char *const ways_to_write[] = {"",
                                             THROUGH,
                                             THROUGH "l2.write_fetch=false l2.passing=1",
                                             THROUGH "l2.sectored=true",
-                                            THROUGH "l2.sectored=true l2.write_fetch=false"};
+                                            THROUGH "l2.sectored=true l2.write_fetch=false",
+                                            FURTHER "l2.passing=2",
+                                            FURTHER "l2.write_fetch=false",
+                                            THROUGH FURTHER,
+                                            THROUGH FURTHER "l2.write_fetch=false"};
 enum { WAYS_TO_WRITE = sizeof ways_to_write / sizeof ways_to_write[0] };
 
 static struct l2_refused_stats compare_refusals(uint64_t first, uint32_t mode)
@@ -464,5 +503,9 @@ CHECK_MAIN("l2_model", TEST(whole_lines_with_write_fetch), TEST(whole_lines_whos
            TEST(whole_lines_whose_writes_go_through_and_fetch),
            TEST(whole_lines_whose_writes_go_through),
            TEST(sectors_whose_writes_go_through_and_fetch), TEST(sectors_whose_writes_go_through),
+           TEST(further_sectors_fetched_at_once_with_write_fetch),
+           TEST(further_sectors_fetched_at_once_where_writes_are_kept),
+           TEST(further_sectors_fetched_at_once_where_writes_go_through_and_fetch),
+           TEST(further_sectors_fetched_at_once_where_writes_go_through),
            TEST(lines_that_are_not_kept), TEST(requests_that_pass_by),
            TEST(lines_that_several_sms_share))

@@ -154,9 +154,55 @@ static void two_instructions_of_a_warp_issue_at_once_if_the_scheduler_can(void)
     machine_rig_close(&r);
 }
 
+/* One SP and one integer pipeline: what either takes does not hold up the other, and a product is not
+ * an integer's. */
+static void integers_and_floats_take_the_longer_of_their_times(void)
+{
+    static const struct {
+        enum stream_opclass integer;
+        uint32_t int_units;
+        uint64_t cycles;
+    } x[] = {{OPCLASS_SIMPLE, 0, 3 + 5},
+             {OPCLASS_SIMPLE, 1, 5},
+             {OPCLASS_MUL, 1, 2 + 5},
+             {OPCLASS_FMA, 1, 1 + 5}};
+    for (size_t i = 0; i < sizeof x / sizeof x[0]; i++) {
+        struct machine_rig r;
+        char settings[128];
+        const struct stream_insn two[] = {
+            machine_rig_op(UNIT_FP32, OPCLASS_SIMPLE, REG_NONE, REG_NONE),
+            machine_rig_op(UNIT_INT, x[i].integer, REG_NONE, REG_NONE)};
+        struct machine_rig_kernel k = {.insn = two, .ninsns = 2, .loops = 10, .warps = 4};
+        snprintf(settings, sizeof settings,
+                 "sm.sp_units=1 sm.schedulers=4 sm.int_units=%u pipe.int_interval=3 "
+                 "pipe.fp32_interval=5",
+                 x[i].int_units);
+        machine_rig_open(&r, machine_rig_small, settings);
+        CHECK_EQ(cycles_of(&r, k, 50), 4 * 50 * x[i].cycles);
+        machine_rig_close(&r);
+    }
+}
+
+static void a_kernel_takes_the_time_to_start_a_cta(void)
+{
+    static const char *const settings[] = {"gpu.cta_latency=1", "gpu.cta_latency=2",
+                                           "gpu.cta_latency=330 sm.drain=false sm.int_units=2"};
+    for (int i = 0; i < 3; i++) {
+        struct machine_rig r;
+        struct stream_insn in = machine_rig_op(UNIT_INT, OPCLASS_SIMPLE, 1, 1);
+        machine_rig_open(&r, machine_rig_small, settings[i]);
+        const uint64_t latency =
+            (uint64_t)((const struct pipe_spec *)config_get(r.cfg, &pipe_section))->int_latency;
+        CHECK_EQ(run_chain(&r, in, 25), machine_rig_overhead(&r) + 25 * latency);
+        machine_rig_close(&r);
+    }
+}
+
 CHECK_MAIN("micro_pipeline", TEST(a_chain_takes_its_latency_per_instruction),
            TEST(independent_instructions_take_their_interval_over_the_units),
            TEST(eight_lanes_take_four_cycles_per_warp_instruction),
            TEST(kinds_of_pipelines_work_side_by_side),
+           TEST(integers_and_floats_take_the_longer_of_their_times),
+           TEST(a_kernel_takes_the_time_to_start_a_cta),
            TEST(a_warp_alone_waits_for_its_instructions),
            TEST(two_instructions_of_a_warp_issue_at_once_if_the_scheduler_can))

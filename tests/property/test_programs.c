@@ -22,6 +22,12 @@ static const struct shape shapes[] = {
     {"cdxbar80", "gpu.partition=interleaved gpu.launch_latency=500", {"HS", "BFS"}, 12000},
     {"sharing15", "gpu.partition=room gpu.cta_scheduler=q8_adpt", {"LUD", "HS"}, 0},
     {"icc60", "gpu.partition=room gpu.cta_scheduler=bcs bcs.start=block", {"2DCONV", "BFS"}, 9000},
+    {"icc60",
+     "gpu.partition=room sm.drain=false gpu.cta_latency=30 icc.enabled=true icc.cc_lines=24",
+     {"2DCONV", "BFS"},
+     0},
+    {"sharing15", "gpu.partition=room sm.drain=false gpu.cta_scheduler=qx", {"NN", "HS"}, 7000},
+    {"volta", "gpu.partition=room gpu.sm_count=12", {"HS", "BFS"}, 0},
 };
 enum { NSHAPES = sizeof shapes / sizeof shapes[0] };
 

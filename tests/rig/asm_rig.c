@@ -1,6 +1,5 @@
 #include "rig/asm_rig.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "check.h"
@@ -75,13 +74,23 @@ const char *asm_rig_slots(const struct asm_rig *r)
     return out;
 }
 
-const char *asm_slots_of(char buffer[512], const char *body)
+/* The letters of each block in alphabetical order. */
+static char *sorted(struct arena *a, const char *slots)
+{
+    char *s = arena_strdup(a, slots);
+    for (char *i = s; *i; i++)
+        for (char *j = i; j > s && *j != ' ' && j[-1] != ' ' && j[-1] > *j; j--) {
+            char swap = *j;
+            *j = j[-1];
+            j[-1] = swap;
+        }
+    return s;
+}
+
+void asm_check_slots(const char *body, const char *want, const char *file, int line)
 {
     struct asm_rig r = asm_rig_new(body);
-    const char *slots = asm_rig_slots(&r);
-    size_t head = strlen(ASM_HEAD_SLOTS);
-    CHECK(strncmp(slots, ASM_HEAD_SLOTS, head) == 0);
-    snprintf(buffer, 512, "%s", slots + head);
+    const char *got = sorted(r.a, asm_rig_slots(&r));
+    check_str_(got, sorted(r.a, arena_printf(r.a, "%s%s", ASM_HEAD_SLOTS, want)), body, file, line);
     asm_rig_free(&r);
-    return buffer;
 }

@@ -14,7 +14,7 @@
     ".reg .f32 %f<60>; .reg .f64 %g<20>; .reg .b64 %raw, %buf, %off, %at, %d<60>;\n"               \
     "ld.param.u64 %raw, [p]; cvta.to.global.u64 %buf, %raw; mov.u32 %i, %tid.x;\n"                 \
     "mul.wide.u32 %off, %i, 16; add.s64 %at, %buf, %off; ld.param.u32 %n, [n];\n"
-/* ... which becomes: stack pointer, number of the thread, 16, multiply-add. */
+/* ... which becomes, as it is written: stack pointer, number of the thread, 16, multiply-add. */
 #define ASM_HEAD_SLOTS "rsrm"
 
 struct asm_rig {
@@ -29,7 +29,8 @@ void asm_rig_free(struct asm_rig *r);
 /* One letter per instruction of the assembled view, blocks separated by spaces, empty ones left out:
  * those of assemble.def, and g load, t store, a atomic, B barrier, x exit, u shuffle. */
 const char *asm_rig_slots(const struct asm_rig *r);
-/* The same for a body at once, into a buffer of its own; what the head becomes is left out. */
-const char *asm_slots_of(char buffer[512], const char *body);
+/* Checks that a body becomes what the head does and these slots, in whatever order within a block. */
+void asm_check_slots(const char *body, const char *want, const char *file, int line);
+#define CHECK_SLOTS(body, want) asm_check_slots((body), (want), __FILE__, __LINE__)
 
 #endif

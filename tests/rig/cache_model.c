@@ -243,14 +243,21 @@ static uint32_t coming(const struct cache_model *m)
     return n;
 }
 
+static void fetch_for(struct cache_model *m, struct cache_model_line *l, uint8_t sectors)
+{
+    l->asked |= sectors;
+    l->under_way++;
+    fetch(m, l->address, sectors);
+}
+
 static void miss(struct cache_model *m, struct cache_model_line *l, uint32_t request)
 {
     l->is_coming = true;
+    l->asked = 0;
     l->nwaiters = l->nanswered = 0;
     if (coming(m) > m->mshrs)
         m->fault = "more lines are on their way than there are MSHRs";
-    fetch(m, l->address,
-          m->sectored ? sectors_with(needed(m, &m->requests[request]) & ~l->valid) : 15);
+    fetch_for(m, l, m->sectored ? sectors_with(needed(m, &m->requests[request]) & ~l->valid) : 15);
     wait_for(m, l, request);
 }
 
@@ -357,6 +364,21 @@ static enum cache_model_outcome access_absent(struct cache_model *m, uint32_t re
     return CACHE_MODEL_MISS;
 }
 
+/* Sectors of a line on its way that have to be fetched besides, before the first have come. */
+static uint8_t further_sectors(const struct cache_model *m, const struct cache_model_line *l,
+                               const struct request *r)
+{
+    uint8_t sectors = 0;
+    if (!m->sectored || !m->sector_fetches || (is_write(r) && m->write_through))
+        return 0;
+    for (int i = 0; i < LINE_SECTORS; i++) {
+        bool lacks = needed(m, r) & ~l->valid & all_words_of((uint8_t)(1u << i));
+        if (lacks && !(l->asked >> i & 1))
+            sectors |= (uint8_t)(1u << i);
+    }
+    return sectors;
+}
+
 static enum cache_model_outcome access_coming(struct cache_model *m, struct cache_model_line *l,
                                               uint32_t request, uint32_t *version)
 {
@@ -366,6 +388,11 @@ static enum cache_model_outcome access_coming(struct cache_model *m, struct cach
         *version = send_through(m, l, r);
     if (!through || m->write_fetch)
         wait_for(m, l, request);
+    uint8_t further = further_sectors(m, l, r);
+    if (further) {
+        fetch_for(m, l, further);
+        m->refetches++;
+    }
     return CACHE_MODEL_MERGE;
 }
 
@@ -425,6 +452,7 @@ struct cache_model_need cache_model_look(const struct cache_model *m, uint32_t r
         n.joins = !through || m->write_fetch;
         n.waiters = l->nwaiters;
         n.takes_slot = l->is_unkept && writes_line(m, r) && !is_held(m, l);
+        n.further = further_sectors(m, l, r) != 0;
     } else if (l) {
         n.fetches = n.joins = !through && needed(m, r) & ~l->valid;
         n.outcome = n.fetches ? CACHE_MODEL_MISS : CACHE_MODEL_HIT;
@@ -451,32 +479,55 @@ void cache_model_fill(struct cache_model *m, uint64_t address, uint8_t sectors)
     struct cache_model_line *l = m->line[at];
     l->valid |= all_words_of(sectors);
     l->version = l->version > memory ? l->version : memory;
-    m->filled[m->nfilled++] = address;
+    l->under_way--;
+    if (!l->has_turn)
+        m->filled[m->nfilled++] = address;
+    l->has_turn = true;
 }
 
 static void forget_first_filled(struct cache_model *m)
 {
+    m->line[place(m, m->filled[0])]->has_turn = false;
     m->nfilled--;
     memmove(m->filled, m->filled + 1, m->nfilled * sizeof m->filled[0]);
 }
 
-static void refetch(struct cache_model *m, const struct cache_model_line *l)
+static void refetch(struct cache_model *m, struct cache_model_line *l)
 {
     uint32_t missing = 0;
     for (uint32_t i = l->nanswered; i < l->nwaiters; i++)
         missing |= needed(m, &m->requests[l->waiter[i]]) & ~l->valid;
-    fetch(m, l->address, sectors_with(missing));
+    fetch_for(m, l, sectors_with(missing));
     m->refetches++;
     forget_first_filled(m);
+}
+
+/* All who wait are answered: the line stays on its way while a fetch of it is. */
+static void finish_turn(struct cache_model *m, struct cache_model_line *l)
+{
+    forget_first_filled(m);
+    if (l->under_way)
+        return;
+    l->is_coming = false;
+    if (l->is_unkept)
+        remove_line(m, place(m, l->address));
 }
 
 enum cache_model_turn cache_model_answer(struct cache_model *m, uint32_t *request,
                                          uint32_t *version)
 {
     struct cache_model_line *l = m->line[place(m, m->filled[0])];
+    m->nsent = 0;
+    if (l->nanswered == l->nwaiters) { /* what came last came for nobody */
+        finish_turn(m, l);
+        return CACHE_MODEL_AWAITS;
+    }
     const struct request *r = &m->requests[ *request = l->waiter[l->nanswered]];
     bool was_sent_through = is_write(r) && m->write_through;
-    m->nsent = 0;
+    if (needed(m, r) & ~l->valid && l->under_way) {
+        forget_first_filled(m);
+        return CACHE_MODEL_AWAITS;
+    }
     if (needed(m, r) & ~l->valid) {
         refetch(m, l);
         return CACHE_MODEL_REFETCHES;
@@ -484,12 +535,8 @@ enum cache_model_turn cache_model_answer(struct cache_model *m, uint32_t *reques
     if (!was_sent_through)
         *version = perform(m, l, r);
     m->says_shared = l->is_shared;
-    if (++l->nanswered == l->nwaiters) {
-        l->is_coming = false;
-        forget_first_filled(m);
-        if (l->is_unkept)
-            remove_line(m, place(m, l->address));
-    }
+    if (++l->nanswered == l->nwaiters)
+        finish_turn(m, l);
     return was_sent_through ? CACHE_MODEL_PASSES : CACHE_MODEL_ANSWERS;
 }
 

@@ -34,7 +34,10 @@ struct cache_model_line {
     uint64_t used_at;
     uint64_t address;
     bool is_coming;
-    bool is_unkept; /* gone when all who wait are answered; takes no way of its set */
+    bool is_unkept;     /* gone when all who wait are answered; takes no way of its set */
+    uint8_t asked;      /* sectors, of memory, since it is on its way */
+    uint32_t under_way; /* fetches */
+    bool has_turn;      /* something has come, and those who wait are asked one by one */
     uint32_t valid, dirty;
     uint32_t version;
     uint32_t nwaiters, nanswered;
@@ -43,7 +46,7 @@ struct cache_model_line {
 
 struct cache_model {
     uint32_t sets, ways, mshrs, merges;
-    bool write_fetch, write_through, sectored;
+    bool write_fetch, write_through, sectored, sector_fetches;
     enum cache_model_mode mode; /* of requests whose kind and space are both among these bits */
     uint32_t kinds, spaces;
     struct cache_model_sharing sharing;
@@ -77,6 +80,7 @@ enum cache_model_turn {
     CACHE_MODEL_ANSWERS,   /* *request gets a reply of *version */
     CACHE_MODEL_PASSES,    /* *request was sent through and gets its reply elsewhere */
     CACHE_MODEL_REFETCHES, /* *request lacks words, which are fetched */
+    CACHE_MODEL_AWAITS,    /* words that lack are on their way, or nobody waits for what has come */
 };
 /* The next waiter of the line that came first. */
 enum cache_model_turn cache_model_answer(struct cache_model *m, uint32_t *request,
@@ -92,6 +96,7 @@ struct cache_model_need {
     bool passes;       /* a read that goes to memory by itself */
     bool refused;      /* it takes no line; nothing is evicted for it, a write is not fetched */
     bool takes_slot;   /* for what it will write into a line that is kept nowhere */
+    bool further;      /* has more sectors fetched of a line on its way */
     uint32_t waiters;  /* of its line */
     uint32_t coming;   /* lines on their way */
 };

@@ -137,14 +137,14 @@ static bool can_send(const struct clock *c, const struct cache_model_need *n)
 {
     uint32_t waiting = c->nqueued - c->npushed;
     if (c->l2->memory_queue == 0)
-        return (!n->fetches && !n->through && !n->victim_dirty && !n->passes) ||
+        return (!n->fetches && !n->further && !n->through && !n->victim_dirty && !n->passes) ||
                (waiting == 0 && port_room_now(c) > 0);
     if (n->refused)
         return waiting + 1 <= (uint32_t)c->l2->miss_queue;
     bool would_fetch = n->fetches || (n->through && c->l2->write_fetch);
     uint32_t places = n->through && would_fetch ? 3
                       : would_fetch             ? 2
-                                                : n->through || n->victim_dirty;
+                                                : n->through || n->victim_dirty || n->further;
     /* A second fetch for those who wait is sent in any case, so that there may be more than fit. */
     return places == 0 || waiting + places <= (uint32_t)c->l2->miss_queue;
 }
@@ -165,12 +165,15 @@ static void take_fill(struct clock *c)
     const struct transfer *t = &c->r->seen[k].t;
     if (t->is_write && c->through_of[k] == NO_WRITE)
         c->slots--;
-    else
+    else if (!is_fill)
         c->turns[c->nturns++] = k;
     if (!is_fill)
         return;
+    uint32_t before = c->m->nfilled;
     c->fill_free = c->now + cycles_for(c, 32 * (uint32_t)__builtin_popcount(t->sectors));
     cache_model_fill(c->m, t->line, t->sectors);
+    if (c->m->nfilled > before) /* else the line's turn has not come since the fill before */
+        c->turns[c->nturns++] = k;
 }
 
 static void take_turn(struct clock *c)
@@ -337,6 +340,7 @@ static void init(struct clock *c, const struct l2_rig *r)
                                  .write_fetch = l2->write_fetch,
                                  .write_through = l2->write_through,
                                  .sectored = l2->sectored,
+                                 .sector_fetches = l2->sector_fetches,
                                  .mode = r->opt.mode,
                                  .kinds = r->opt.kinds,
                                  .spaces = r->opt.spaces,

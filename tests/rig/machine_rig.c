@@ -163,7 +163,8 @@ double machine_rig_stat(const struct machine_rig *r, const char *name)
 uint64_t machine_rig_overhead(const struct machine_rig *r)
 {
     const struct sm_spec *s = config_get(r->cfg, &sm_section);
-    return 1 + (uint64_t)s->fetch_latency + 1 + 1;
+    const struct gpu_spec *g = config_get(r->cfg, &gpu_section);
+    return (uint64_t)g->cta_latency + (uint64_t)s->fetch_latency + 1 + 1;
 }
 
 /* --- instructions ----------------------------------------------------------------------------- */

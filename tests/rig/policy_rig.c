@@ -17,9 +17,11 @@ void policy_rig_open(struct policy_rig *r, const struct policy_rig_options *opt)
     for (const char *const *s = opt->set; s && *s; s++)
         CHECK(config_set(r->cfg, *s, &e));
     CHECK(cache_policy_check(r->cfg, NULL, opt->policy, &e));
-    tags_init(&r->tags, r->arena, opt->sets, opt->ways, LINE, false);
+    tags_init(&r->tags, r->arena, opt->made_sets ? opt->made_sets : opt->sets, opt->ways, LINE,
+              false);
     follow_init(&r->tags, r->arena, opt->policy,
                 &(struct follow_site){POLICY_RIG_INSTANCE, POLICY_RIG_SMS, r->cfg});
+    tags_resize(&r->tags, opt->sets);
 }
 
 void policy_rig_close(struct policy_rig *r)

@@ -16,6 +16,7 @@ struct policy_rig_options {
     const char *policy;
     const char *const *set; /* NULL-ended: "srrip.bits=3"; NULL: none */
     uint32_t sets, ways;
+    uint32_t made_sets; /* made with so many, then resized to `sets`; 0: `sets` */
 };
 
 struct policy_rig {

@@ -240,8 +240,13 @@ struct stream_store *machine_rig_kernel(const char *name, uint64_t base)
 static void take_ended(struct sm_rig_host *h, hd_cycle now)
 {
     while (port_has(&h->done, now)) {
-        uint32_t context = (uint32_t)port_pop(&h->done, now);
+        uint32_t message = (uint32_t)port_pop(&h->done, now), context = message & CTA_NUMBER;
+        if (message & CTA_SETTLED) {
+            h->settled[h->nsettled++] = now;
+            continue;
+        }
         h->free |= 1ull << context;
+        h->owing |= message & CTA_OWES ? 1ull << h->of_context[context] : 0;
         h->ended[h->nended++] = (struct sm_rig_ended){now, h->of_context[context], context};
     }
 }
@@ -337,7 +342,7 @@ static void connect(struct sm_rig *r, uint32_t contexts)
     struct port_end host = {&r->host.c, 0}, memory = {&r->memory.c, 0};
     struct port_end front = {sm, SM_SLOT_DISPATCH}, back = {sm, SM_SLOT_CLUSTER};
     port_init(&r->host.start, r->arena, contexts + 1, 1, host, front);
-    port_init(&r->host.done, r->arena, contexts + 1, 1, front, host);
+    port_init(&r->host.done, r->arena, contexts + 3, 1, front, host);
     port_init(&r->memory.out, r->arena, 8, 1, back, memory);
     port_init(&r->memory.in, r->arena, 2 * SM_RIG_REQUESTS, 1, memory, back);
     sm_connect_dispatch(r->sm, &r->host.start, &r->host.done);

@@ -90,6 +90,9 @@ struct sm_rig_host { /* starts CTAs as contexts get free, those of one kernel in
         uint32_t cta, context;
     } ended[SM_RIG_CTAS];
     uint32_t nended;
+    uint64_t owing; /* CTAs that ended with stores of their program under way: a bit each */
+    hd_cycle settled[SM_RIG_CTAS]; /* [nsettled]: when there were none any more */
+    uint32_t nsettled;
     uint32_t of_context[MAX_CONTEXTS];
 };
 

@@ -239,7 +239,7 @@ printf 'base: %s/machines/icc60.yaml\npower:\n  node: 22\nmesh:\n  link_mm: -3.3
     "$HEDDLE_SOURCE" >bad.yaml
 refuse '\.\./bad\.yaml:5: mesh\.link_mm: -3\.3 is outside 0\.\.1000' -m ../bad.yaml --json c.json
 printf 'base: %s/networks/mesh80.yaml\npower: {node: 28}\n' "$HEDDLE_SOURCE" >bad.yaml
-refuse '\.\./bad\.yaml:2: power\.node: "28" is not one of 22, 32, 45; .*' -n ../bad.yaml
+refuse '\.\./bad\.yaml:2: power\.node: "28" is not one of 7, 12, 22, 32, 45; .*' -n ../bad.yaml
 
 "$HEDDLE" cost --help | grep -q '^usage: heddle cost -m MACHINE' || fail "no help"
 "$HEDDLE" --help | grep -q '^  cost ' || fail "heddle --help does not name it"

@@ -47,7 +47,7 @@ of intra56 '56 SMs, L1 none, L2 none, 8 channels, DRAM 51.2, NoC 74.0 GB/s'
 of pascal \
     '56 SMs at 28 ports, L1 24K, L2 4M, 32 channels, DRAM 732.2 (stated: 732), NoC 1326.1 GB/s'
 of volta \
-    '80 SMs at 40 ports, L1 32K, L2 6M, 32 channels, DRAM 898.0 (stated: 900), NoC 1958.4 GB/s'
+    '80 SMs, L1 128K, L2 6M, 64 channels, DRAM 898.0 (stated: 900), NoC 2826.2 GB/s'
 
 # A file that does not fit together is shown with the reason, and hides no other.
 mkdir data

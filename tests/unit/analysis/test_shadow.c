@@ -186,7 +186,12 @@ static void step(struct slow *slow, struct shadow *s, uint64_t draw, uint64_t *c
     uint32_t line = rng_below(draw, LINES), program = line % 3;
     uint64_t address = program_base(program) + line * 128, what = draw & 63;
     uint32_t brought = words_of(draw >> 6), wanted = draw >> 12 & 1 ? brought & 0x11111111 : 0;
-    if (what == 0) {
+    if (what == 63) {
+        slow->most = 1 + rng_below(rng_mix(draw), LINES);
+        while (slow->n > slow->most)
+            slow_leave(slow, (int)slow->n - 1, false);
+        shadow_resize(s, slow->most);
+    } else if (what == 0) {
         for (int i = (int)slow->n - 1; i >= 0; i--)
             if (slow->order[i] % 3 == program)
                 slow_leave(slow, i, true);

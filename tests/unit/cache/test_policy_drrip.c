@@ -47,7 +47,7 @@ static void filled(void *state, uint32_t set, uint32_t way)
         d->r.rrpv[set][way] = d->r.most;
 }
 
-static void compare(uint32_t i, uint32_t sets, uint32_t ways, uint32_t leaders)
+static void compare(uint32_t i, uint32_t sets, uint32_t ways, uint32_t leaders, uint32_t made)
 {
     static struct duel state;
     char psel[32], lead[32], epsilon[32];
@@ -63,15 +63,23 @@ static void compare(uint32_t i, uint32_t sets, uint32_t ways, uint32_t leaders)
     appoint(&state, sets, leaders);
     const struct policy_model m = {&state, victim, used, filled, NULL};
     policy_rig_compare(
-        &(struct policy_rig_options){.policy = "drrip", .set = set, .sets = sets, .ways = ways}, &m,
-        i);
+        &(struct policy_rig_options){
+            .policy = "drrip", .set = set, .sets = sets, .ways = ways, .made_sets = made},
+        &m, i);
 }
 
 static void random_uses_agree_with_a_duel_of_two_models(void)
 {
     static const uint32_t sets[] = {1, 2, 5, 16, 64}, ways[] = {1, 2, 3, 4, 7};
     for (uint32_t i = 0; i < 50; i++)
-        compare(i, sets[i % 5], ways[i / 5 % 5], 1 + i % 9);
+        compare(i, sets[i % 5], ways[i / 5 % 5], 1 + i % 9, 0);
+}
+
+static void a_cache_that_was_made_larger_has_the_leaders_of_its_size(void)
+{
+    static const uint32_t sets[] = {1, 2, 5, 16, 63}, ways[] = {1, 2, 3, 4, 7};
+    for (uint32_t i = 0; i < 50; i++)
+        compare(i, sets[i % 5], ways[i / 5 % 5], 1 + i % 9, 64);
 }
 
 /* ---- what it is for ---- */
@@ -103,4 +111,5 @@ static void a_cycle_that_does_not_fit_is_kept_in_part(void)
 }
 
 CHECK_MAIN("policy_drrip", TEST(random_uses_agree_with_a_duel_of_two_models),
+           TEST(a_cache_that_was_made_larger_has_the_leaders_of_its_size),
            TEST(a_cycle_that_does_not_fit_is_kept_in_part))

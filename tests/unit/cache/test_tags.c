@@ -279,6 +279,49 @@ static void a_thousand_accesses_hit_and_replace_like_a_sorted_list(void)
     arena_free(a);
 }
 
+/* ---- other sizes ---- */
+
+static void an_array_of_another_size_chooses_sets_like_one_made_with_it(void)
+{
+    struct arena *a = arena_new();
+    const uint32_t sizes[] = {96, 1, 64, 7, 2, 3, 96, 95, 32};
+    for (int index = LINEAR; index <= MASKED; index++) {
+        struct tags t = made(a, 96, 2, index == HASHED);
+        if (index == MASKED)
+            tags_mask(&t);
+        for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+            struct tags fresh = made(a, sizes[k], 2, index == HASHED);
+            if (index == MASKED)
+                tags_mask(&fresh);
+            tags_resize(&t, sizes[k]);
+            for (uint64_t n = 0; n < 500; n++) {
+                uint64_t address = rng_at(k, n) >> (7 + n % 40);
+                CHECK_EQ(tags_set(&t, address), tags_set(&fresh, address));
+            }
+        }
+    }
+    arena_free(a);
+}
+
+static void an_array_that_is_emptied_resized_and_grown_again_is_empty(void)
+{
+    struct arena *a = arena_new();
+    struct tags t = made(a, 8, 2, false);
+    const uint32_t sizes[] = {3, 8, 1, 5, 8};
+    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+        for (uint64_t line = 0; line < 100; line++)
+            take(&t, line << 7);
+        tags_drop_all(&t);
+        tags_resize(&t, sizes[k]);
+        for (uint64_t line = 0; line < 100; line++)
+            CHECK_EQ(tags_find(&t, line << 7), TAGS_NONE);
+        for (uint64_t line = 0; line < 2 * sizes[k]; line++) /* they fit, and no more do */
+            CHECK(t.line[tags_victim(&t, line << 7)].state == TAG_INVALID), take(&t, line << 7);
+        CHECK(t.line[tags_victim(&t, 0)].state == TAG_VALID);
+    }
+    arena_free(a);
+}
+
 CHECK_MAIN("cache/tags", TEST(a_set_is_the_line_number_modulo_the_sets_whatever_their_number),
            TEST(a_hash_spreads_strides_of_powers_of_two),
            TEST(a_stride_reaches_as_many_sets_as_it_shares_no_factor_with),
@@ -291,4 +334,6 @@ CHECK_MAIN("cache/tags", TEST(a_set_is_the_line_number_modulo_the_sets_whatever_
            TEST(the_victim_is_invalid_first_then_the_least_recently_used),
            TEST(reserved_lines_are_found_but_never_victims),
            TEST(taking_a_line_forgets_what_it_held),
-           TEST(a_thousand_accesses_hit_and_replace_like_a_sorted_list))
+           TEST(a_thousand_accesses_hit_and_replace_like_a_sorted_list),
+           TEST(an_array_of_another_size_chooses_sets_like_one_made_with_it),
+           TEST(an_array_that_is_emptied_resized_and_grown_again_is_empty))

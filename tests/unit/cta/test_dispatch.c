@@ -16,8 +16,9 @@ struct fake_sm {
     struct port *start, *done;
     struct {
         hd_cycle due;
-        uint32_t context;
+        uint32_t context, owner;
     } held[64];
+    hd_cycle settles[MAX_PROGRAMS]; /* its stores are answered then; 0: it has none */
     uint32_t nheld, number, most;
     struct world *world;
 };
@@ -35,6 +36,8 @@ struct world {
     struct sm_set sms[4];
     struct sm_clusters clusters;
     uint32_t nkernels;
+    uint32_t latency; /* of a start */
+    hd_cycle owing;   /* so long after its end a CTA's stores are answered; 0: it had none */
 };
 
 /* --- the SMs ---------------------------------------------------------------------------------- */
@@ -45,14 +48,29 @@ static void take_start(struct fake_sm *s, hd_cycle now)
     struct world *w = s->world;
     w->seen[w->nseen++] = (struct seen){s->number, c->streams.cta, c->kernel, c->context, now};
     s->held[s->nheld].context = c->context;
+    s->held[s->nheld].owner = c->owner;
     s->held[s->nheld++].due = now + w->life(c->streams.cta);
     s->most = s->nheld > s->most ? s->nheld : s->most;
+}
+
+/* Says which programs have no stores any more; returns when it has to do so next. */
+static hd_cycle settle(struct fake_sm *s, hd_cycle now)
+{
+    hd_cycle next = HD_NEVER;
+    for (uint32_t p = 0; p < MAX_PROGRAMS; p++) {
+        if (s->settles[p] && s->settles[p] <= now) {
+            port_push(s->done, now, cta_settled_message(p));
+            s->settles[p] = 0;
+        }
+        next = s->settles[p] && s->settles[p] < next ? s->settles[p] : next;
+    }
+    return next;
 }
 
 static hd_cycle tick_sm(struct component *c, hd_cycle now)
 {
     struct fake_sm *s = (struct fake_sm *)c;
-    hd_cycle next = HD_NEVER;
+    hd_cycle next = settle(s, now), owing = s->world->owing;
     while (port_has(s->start, now))
         take_start(s, now);
     for (uint32_t i = 0; i < s->nheld;) {
@@ -61,15 +79,23 @@ static hd_cycle tick_sm(struct component *c, hd_cycle now)
             i++;
             continue;
         }
-        port_push(s->done, now, s->held[i].context);
+        port_push(s->done, now, cta_done_message(s->held[i].context, owing > 0));
+        if (owing) {
+            s->settles[s->held[i].owner] = now + owing;
+            next = now + 1;
+        }
         s->held[i] = s->held[--s->nheld];
     }
-    return next;
+    return port_ready(s->start) < next ? port_ready(s->start) : next;
 }
 
 static uint64_t live_sm(const struct component *c)
 {
-    return ((const struct fake_sm *)c)->nheld;
+    const struct fake_sm *s = (const struct fake_sm *)c;
+    uint64_t n = s->nheld;
+    for (uint32_t p = 0; p < MAX_PROGRAMS; p++)
+        n += s->settles[p] > 0;
+    return n;
 }
 
 static const struct component_ops sm_ops = {.kind = "sm", .tick = tick_sm, .live = live_sm};
@@ -83,7 +109,7 @@ static void note_end(void *context, uint32_t sm, uint32_t slot, const char *kern
     (void)sm, (void)slot;
     w->ncallbacks++;
     CHECK(kernel[0] == 'k');
-    CHECK_EQ(end - begin, w->life(cta) + 2); /* a port to the SM, and a port back */
+    CHECK_EQ(end - begin, w->life(cta) + w->latency + 1); /* a port to the SM, and one back */
 }
 
 static void note_kernel(void *context)
@@ -91,16 +117,16 @@ static void note_kernel(void *context)
     ((struct world *)context)->nkernels_done++;
 }
 
-/* `sms` SMs in all clusters. */
-static void open_world(struct world *w, uint32_t clusters, uint32_t sms, uint32_t rate,
-                       struct engine_options engine)
+static void open_world_of(struct world *w, uint32_t clusters, uint32_t sms, uint32_t rate,
+                          struct engine_options engine, uint32_t latency)
 {
-    *w = (struct world){.arena = arena_new()};
+    *w = (struct world){.arena = arena_new(), .latency = latency};
     w->clusters = sm_clusters_deal(w->arena, sms, clusters);
     struct dispatch_options opt = {.path = "dispatch",
                                    .policy = cta_policy_find("rr"),
                                    .clusters = &w->clusters,
                                    .rate = rate,
+                                   .start_latency = latency,
                                    .limits = {64, 64, 8, 32768, 1, 49152},
                                    .cta_done = note_end,
                                    .context = w,
@@ -115,6 +141,13 @@ static void open_world(struct world *w, uint32_t clusters, uint32_t sms, uint32_
         engine_add(w->engine, &s->c, 1);
         dispatch_connect(w->dispatch, w->arena, i, &s->c, 0, &s->start, &s->done);
     }
+}
+
+/* `sms` SMs in all clusters. */
+static void open_world(struct world *w, uint32_t clusters, uint32_t sms, uint32_t rate,
+                       struct engine_options engine)
+{
+    open_world_of(w, clusters, sms, rate, engine, 1);
 }
 
 /* Programs with these SMs; `name` of the partition that dealt them out, NULL: nobody has guests. */
@@ -279,6 +312,74 @@ static void one_cta_goes_to_the_first_sm(void)
     CHECK(dispatch_is_done(w.dispatch, 0, &at));
     CHECK_EQ(at, 1 + 100 + 1);
     close_world(&w);
+}
+
+static void a_cta_comes_to_its_sm_after_the_latency_of_a_start(void)
+{
+    struct world w;
+    hd_cycle at;
+    open_world_of(&w, 1, 1, 1, (struct engine_options){0}, 30);
+    w.life = hundred;
+    begin(&w, 5, 0, 1, 0);
+    run(&w);
+    CHECK_EQ(find(&w, 0)->at, 30);
+    CHECK_EQ(find(&w, 1)->at, 31); /* it delays, and holds nobody up */
+    CHECK_EQ(find(&w, 2)->at, 30 + 100 + 1 + 30);
+    CHECK_EQ(find(&w, 4)->at, find(&w, 2)->at + 100 + 1 + 30);
+    CHECK(dispatch_is_done(w.dispatch, 0, &at));
+    CHECK_EQ(at, find(&w, 4)->at + 100 + 1);
+    close_world(&w);
+}
+
+static void places_are_taken_again_while_stores_are_under_way_but_the_kernel_waits(void)
+{
+    struct world w;
+    struct err e = {0};
+    hd_cycle at;
+    open_world(&w, 1, 1, 1, (struct engine_options){0});
+    w.life = hundred;
+    w.owing = 700;
+    begin(&w, 4, 0, 1, 0);
+    CHECK_EQ(engine_run(w.engine, 500, &e), ENGINE_REACHED);
+    CHECK_EQ(w.nseen, 4);
+    CHECK_EQ(find(&w, 2)->at, 1 + 100 + 1 + 1); /* as ever */
+    CHECK_EQ(dispatch_ctas_done(w.dispatch, 0), 4);
+    CHECK(!dispatch_is_done(w.dispatch, 0, &at));
+    CHECK_EQ(w.nkernels_done, 0);
+    run(&w);
+    CHECK(dispatch_is_done(w.dispatch, 0, &at));
+    CHECK_EQ(at, find(&w, 3)->at + 100 + 700 + 1);
+    CHECK_EQ(w.nkernels_done, 1);
+    close_world(&w);
+}
+
+static hd_cycle one(uint32_t cta)
+{
+    (void)cta;
+    return 1;
+}
+
+/* Stores are answered in the cycle after each end, so that almost every message is followed by
+ * another one. */
+static void what_is_owed_and_settled_again_and_again_adds_up(void)
+{
+    const struct engine_options how[] = {{0}, {.no_skip = true}, {.reversed = true}};
+    for (int h = 0; h < 3; h++)
+        for (hd_cycle owing = 1; owing < 5; owing++) {
+            struct world w;
+            struct err e = {0};
+            hd_cycle at;
+            open_world(&w, 2, 4, 4, how[h]);
+            w.life = h == 1 ? various : one;
+            w.owing = owing;
+            begin(&w, 200, 0, 4, 0);
+            engine_run(w.engine, 20000, &e);
+            CHECK_STR(e.text, "");
+            CHECK_EQ(w.nseen, 200);
+            CHECK(dispatch_is_done(w.dispatch, 0, &at));
+            CHECK_EQ(w.nkernels_done, 1);
+            close_world(&w);
+        }
 }
 
 static void a_kernel_keeps_to_its_sms(void)
@@ -465,7 +566,10 @@ CHECK_MAIN("dispatch", TEST(ctas_are_mapped_as_the_two_level_round_robin_of_the_
            TEST(a_cluster_gets_as_many_ctas_in_a_cycle_as_the_rate_says),
            TEST(every_cta_runs_once_and_sms_hold_no_more_than_fit),
            TEST(a_grid_smaller_than_the_machine_leaves_sms_empty),
-           TEST(one_cta_goes_to_the_first_sm), TEST(a_kernel_keeps_to_its_sms),
+           TEST(one_cta_goes_to_the_first_sm),
+           TEST(a_cta_comes_to_its_sm_after_the_latency_of_a_start),
+           TEST(places_are_taken_again_while_stores_are_under_way_but_the_kernel_waits),
+           TEST(what_is_owed_and_settled_again_and_again_adds_up), TEST(a_kernel_keeps_to_its_sms),
            TEST(an_sm_is_served_with_its_own_cluster_whatever_its_size),
            TEST(a_kernel_does_not_begin_before_its_time), TEST(kernels_at_once_each_have_their_sms),
            TEST(an_sm_whose_owner_has_nothing_to_start_takes_guests),

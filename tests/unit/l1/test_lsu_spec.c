@@ -39,6 +39,13 @@ static void a_set_is_not_chosen_by_hash_and_mask(void)
     check_refused("l1.masked=true", "l1.masked"); /* hashed unless told otherwise */
 }
 
+static void carveouts_are_refused_that_leave_no_whole_sets(void)
+{
+    check_refused("l1.carveouts=0,8K,8K", "l1.carveouts");
+    check_refused("l1.carveouts=0,16K", "l1.carveouts"); /* the L1 of 16K would have nothing */
+    check_refused("l1.carveouts=[0, 1000]", "not whole sets of 512");
+}
+
 static void a_store_does_not_take_a_line_that_it_would_evict(void)
 {
     check_refused("l1.write_miss=allocate", "l1.write_hit is evict");
@@ -46,4 +53,5 @@ static void a_store_does_not_take_a_line_that_it_would_evict(void)
 
 CHECK_MAIN("lsu_spec", TEST(a_set_is_not_chosen_by_hash_and_mask), TEST(sizes_must_be_whole_sets),
            TEST(odd_banks_and_lines_are_refused),
+           TEST(carveouts_are_refused_that_leave_no_whole_sets),
            TEST(a_store_does_not_take_a_line_that_it_would_evict))

@@ -100,6 +100,42 @@ static void a_load_that_passes_by_is_none_through_the_l1(void)
     close_rig(&r);
 }
 
+/* sm.drain=false: the next CTA may have the warp's place before the stores are looked at. */
+static void a_store_is_its_own_ctas_although_another_has_its_place(void)
+{
+    OPEN(r, "l1.mshrs=4");
+    add(&r, 0, INSN_STORE, A);
+    lsu_rig_lanes(add(&r, 0, INSN_STORE, B), 4, 128, 0xff);
+    lsu_rig_run(&r.l, 4); /* of the second, two lines were looked at */
+    lsu_set_warp(r.l.sm.lsu, 0, &(struct lsu_warp){99, 4, 0, 0});
+    add(&r, 50, INSN_STORE, C);
+    lsu_rig_run(&r.l, HD_NEVER);
+    for (uint32_t i = 0; i < 8; i++)
+        CHECK_EQ(block(&r, B + 128 * i)->last_cta, 10);
+    CHECK_EQ(block(&r, C)->last_cta, 99);
+    for (uint32_t i = 0; i < r.l.memory.nseen; i++) {
+        bool is_next = r.l.memory.seen[i].line == C;
+        CHECK_EQ(r.l.memory.seen[i].cta, is_next ? 99 : 10);
+        CHECK_EQ(r.l.memory.seen[i].kernel, is_next ? 4 : 3);
+    }
+    close_rig(&r);
+}
+
+/* The rig's shadow was made with two lines. */
+static void a_shadow_has_the_size_that_shared_memory_leaves_the_l1(void)
+{
+    OPEN(r, "l1.size=512", "l1.ways=1", "l1.hashed=false", "l1.carveouts=0,256,384");
+    for (uint64_t shared = 0, at = 0; shared <= 384; shared += 384, at += 3000) {
+        lsu_invalidate(r.l.sm.lsu, PROGRAM_ANY);
+        lsu_carve(r.l.sm.lsu, shared);
+        for (uint64_t i = 0; i < 9; i++) /* in one set, whatever their number */
+            add(&r, at + 200 * i, INSN_LOAD, A + 512 * (i % 3));
+        lsu_rig_run(&r.l, at + 2900);
+    }
+    check_classes(&r, 3, 6, 6, 3); /* four lines held all three, one does not */
+    close_rig(&r);
+}
+
 static void whatever_touches_global_memory_is_of_its_cta(void)
 {
     static const uint32_t flags[] = {INSN_LOAD, INSN_LOAD | INSN_BYPASS_L1, INSN_STORE,
@@ -318,6 +354,8 @@ static void sectors_are_counted_where_that_is_asked_for(void)
 
 CHECK_MAIN("lsu_watch", TEST(loads_miss_merge_and_hit), TEST(a_stalled_load_is_told_of_once),
            TEST(a_load_that_passes_by_is_none_through_the_l1),
+           TEST(a_store_is_its_own_ctas_although_another_has_its_place),
+           TEST(a_shadow_has_the_size_that_shared_memory_leaves_the_l1),
            TEST(whatever_touches_global_memory_is_of_its_cta),
            TEST(what_a_store_drops_is_missed_for_that_reason),
            TEST(a_store_to_a_line_on_its_way_drops_it), TEST(kernels_forget_their_lines),

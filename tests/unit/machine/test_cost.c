@@ -242,6 +242,22 @@ static void a_policy_that_keeps_bits_of_a_line_makes_a_cache_larger(void)
     arena_free(a);
 }
 
+/* Its bytes are the L1's and are not counted twice; what an access costs is still known. */
+static void shared_memory_that_is_part_of_the_l1_takes_no_room_of_its_own(void)
+{
+    struct arena *a = arena_new();
+    struct cost apart = COST(a, "sm.shared=32K", "l1.size=64K"),
+                one = COST(a, "sm.shared=32K", "l1.size=64K", "l1.carveouts=0,16K,32K");
+    CHECK_EQ(units(&one, "shared_memory"), 0);
+    CHECK_EQ(apart.total - one.total,
+             units(&apart, "shared_memory") * each(&apart, "shared_memory"));
+    CHECK_EQ(each(&one, "l1"), each(&apart, "l1"));
+    CHECK(cost_find(&one, "shared_memory")->array.read ==
+          cost_find(&apart, "shared_memory")->array.read);
+    CHECK(cost_find(&one, "shared_memory")->array.read > 0);
+    arena_free(a);
+}
+
 /* What is smaller than its banks has fewer of them. */
 static void small_units_can_be_priced(void)
 {
@@ -339,6 +355,7 @@ CHECK_MAIN("cost", TEST(the_sharing_tracker_takes_five_bits_of_a_line_of_the_l2_
            TEST(a_network_without_routers_has_no_buffers),
            TEST(all_units_but_buffers_of_networks_are_arrays_with_area_leakage_and_energy),
            TEST(a_policy_that_keeps_bits_of_a_line_makes_a_cache_larger),
+           TEST(shared_memory_that_is_part_of_the_l1_takes_no_room_of_its_own),
            TEST(small_units_can_be_priced),
            TEST(an_mshr_of_the_l2_names_those_that_wait_by_sm_and_request),
            TEST(larger_units_take_more_area),

@@ -324,6 +324,53 @@ static void a_structural_bill_by_hand(void)
     world_free(&w);
 }
 
+/* Table 2 of Jouppi et al. (ISCA 2021): 0.38 + 1.31 pJ at 7 nm. */
+static void operations_below_22_nm_cost_what_was_published_for_7_nm(void)
+{
+    static const char *const lines[] = {"fetch", "pipeline", "int", "fp32", "fp64", "sfu"};
+    struct world old = WORLD("volta.yaml", "power.node=45"),
+                 mid = WORLD("volta.yaml", "power.node=12"),
+                 new = WORLD("volta.yaml", "power.node=7");
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        double at_45 = find(model(&old, ENERGY_MODEL_structural), lines[i])->each;
+        double at_12 = find(model(&mid, ENERGY_MODEL_structural), lines[i])->each;
+        double at_7 = find(model(&new, ENERGY_MODEL_structural), lines[i])->each;
+        CHECK(at_45 > at_12 && at_12 > at_7);
+    }
+    CHECK_NEAR(find(model(&new, ENERGY_MODEL_structural), "fp32")->each, 1.69e-12, 1e-9);
+    CHECK_NEAR(find(model(&mid, ENERGY_MODEL_structural), "fp32")->each,
+               4.6e-12 * pow(12.0 / 45, log(4.6 / 1.69) / log(45.0 / 7)), 1e-9);
+    world_free(&old);
+    world_free(&mid);
+    world_free(&new);
+}
+
+static bool leaks(const struct energy_model *m)
+{
+    for (int i = 0; i < m->nitems; i++)
+        if (strstr(m->item[i].name, "leakage"))
+            return true;
+    return false;
+}
+
+/* An idle chip draws the constant, its SMs' idle power and what DRAM and clocks need: no more. */
+static void at_12_nm_static_power_is_that_of_the_measured_chip(void)
+{
+    struct world w = WORLD("gv100_1417.yaml", "power.node=12"),
+                 papers = WORLD("volta.yaml", "power.node=22");
+    struct results_view v = view_of(&w, none, 1000000);
+    const struct energy_model *m = model(&w, ENERGY_MODEL_structural);
+    double seconds = 1000000 / w.scale.sm_clock;
+    struct energy x;
+    energy_of(m, &v, &x);
+    CHECK(!leaks(m) && leaks(model(&papers, ENERGY_MODEL_structural)));
+    CHECK_NEAR(x.part[ENERGY_OTHER] / seconds, 32.32522272, 1e-9);
+    CHECK_NEAR(x.part[ENERGY_SM] / seconds, 80 * 0.28279166, 1e-9);
+    CHECK(x.total / seconds < 32.32522272 + 80 * 0.28279166 + 3);
+    world_free(&w);
+    world_free(&papers);
+}
+
 static double per_flit(const struct energy_model *m, const char *prefix)
 {
     double sum = 0;
@@ -439,7 +486,9 @@ static void a_machine_that_cannot_be_priced_is_refused_in_one_line(void)
     world_free(&w);
 }
 
-CHECK_MAIN("energy", TEST(items_add_up_to_parts_and_parts_to_the_total),
+CHECK_MAIN("energy", TEST(operations_below_22_nm_cost_what_was_published_for_7_nm),
+           TEST(at_12_nm_static_power_is_that_of_the_measured_chip),
+           TEST(items_add_up_to_parts_and_parts_to_the_total),
            TEST(items_have_names_of_their_own_and_sources),
            TEST(twice_the_events_in_the_same_time_cost_twice_what_is_not_static),
            TEST(nothing_but_time_costs_what_is_static_and_by_its_length),

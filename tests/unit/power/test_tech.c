@@ -15,12 +15,12 @@ static const struct tech *find(uint32_t nm)
 
 static void an_unknown_node_is_refused_in_one_line(void)
 {
-    const uint32_t bad[] = {0, 7, 28, 40, UINT32_MAX};
+    const uint32_t bad[] = {0, 10, 28, 40, UINT32_MAX};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         struct err e = {0};
         CHECK(tech_find(bad[i], &e) == NULL);
         CHECK_EQ(e.status, STATUS_BAD_INPUT);
-        CHECK(strstr(e.text, "22, 32 or 45") != NULL);
+        CHECK(strstr(e.text, "7, 12, 22, 32 or 45") != NULL);
         CHECK(strchr(e.text, '\n') == NULL);
     }
 }
@@ -34,6 +34,21 @@ static void the_global_wire_has_the_capacitance_that_dsents_links_charge(void)
         const struct tech *t = find(nodes[i]);
         double per_bit = (energy_long[i] - energy_short[i]) / 256;
         CHECK_NEAR(wire_global(t, 1, 1).cap * 0.5e-3, per_bit / (0.25 * t->vdd * t->vdd), 1e-4);
+    }
+}
+
+/* Of a chain of gates and wires: what switches, how dense it is, at which supply. */
+static void nothing_grows_from_22_over_12_to_7_nm(void)
+{
+    const struct tech *t[] = {find(22), find(12), find(7)};
+    for (int i = 1; i < 3; i++) {
+        struct inverter old = tech_inverter(t[i - 1], 1), new = tech_inverter(t[i], 1);
+        CHECK(t[i]->vdd <= t[i - 1]->vdd);
+        CHECK(t[i]->gate_pitch < t[i - 1]->gate_pitch);
+        CHECK(tech_unit(t[i]) < tech_unit(t[i - 1]));
+        CHECK(new.gate < old.gate &&new.drain < old.drain &&new.area < old.area);
+        CHECK(new.leak_0 + new.leak_1 < old.leak_0 + old.leak_1);
+        CHECK(wire_intermediate(t[i]).pitch < wire_intermediate(t[i - 1]).pitch);
     }
 }
 
@@ -87,7 +102,8 @@ static void no_transistor_is_narrower_than_the_least(void)
     CHECK_NEAR(tiny.area, tech_inverter(find(22), 1).area, 1e-12);
 }
 
-CHECK_MAIN("tech", TEST(an_unknown_node_is_refused_in_one_line),
+CHECK_MAIN("tech", TEST(nothing_grows_from_22_over_12_to_7_nm),
+           TEST(an_unknown_node_is_refused_in_one_line),
            TEST(the_global_wire_has_the_capacitance_that_dsents_links_charge),
            TEST(a_wider_wire_resists_less_and_takes_more_room),
            TEST(a_wire_farther_from_its_neighbours_couples_less),

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-static char slots[512];
-
 #define LOADS "ld.global.u32 %a1, [%at]; ld.global.u32 %a2, [%at+4]; "
 #define LONGS "ld.global.u64 %d1, [%at]; ld.global.u64 %d2, [%at+8]; "
 #define FLOATS "ld.global.f32 %f1, [%at]; ld.global.f32 %f2, [%at+4]; "
@@ -28,49 +26,37 @@ static void one_instruction_of_32_bits_is_one(void)
          "ggiitx"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        CHECK_STR(asm_slots_of(slots, rows[i].body), rows[i].slots);
+        CHECK_SLOTS(rows[i].body, rows[i].slots);
 }
 
 static void integers_of_64_bits_take_two_slots_or_more(void)
 {
-    CHECK_STR(asm_slots_of(slots, LONGS "add.s64 %d3, %d1, %d2; st.global.u64 [%at], %d3;"),
-              "ggiitx");
-    CHECK_STR(asm_slots_of(slots, LONGS "and.b64 %d3, %d1, %d2; st.global.u64 [%at], %d3;"),
-              "ggiitx");
-    CHECK_STR(asm_slots_of(slots, LONGS "mul.lo.s64 %d3, %d1, %d2; st.global.u64 [%at], %d3;"),
-              "ggmmmitx");
-    CHECK_STR(asm_slots_of(slots, LONGS "setp.lt.s64 %p1, %d1, %d2; selp.b64 %d3, %d1, %d2, %p1; "
-                                        "st.global.u64 [%at], %d3;"),
-              "ggiiiitx");
+    CHECK_SLOTS(LONGS "add.s64 %d3, %d1, %d2; st.global.u64 [%at], %d3;", "ggiitx");
+    CHECK_SLOTS(LONGS "and.b64 %d3, %d1, %d2; st.global.u64 [%at], %d3;", "ggiitx");
+    CHECK_SLOTS(LONGS "mul.lo.s64 %d3, %d1, %d2; st.global.u64 [%at], %d3;", "ggmmmitx");
+    CHECK_SLOTS(LONGS "setp.lt.s64 %p1, %d1, %d2; selp.b64 %d3, %d1, %d2, %p1; "
+                      "st.global.u64 [%at], %d3;",
+                "ggiiiitx");
 }
 
 static void divisions_and_functions_are_sequences(void)
 {
-    CHECK_STR(asm_slots_of(slots, LOADS "div.u32 %a3, %a1, %a2; st.global.u32 [%at], %a3;"),
-              "ggviisivrmmmimimiiiitx");
-    CHECK_STR(asm_slots_of(slots, FLOATS "div.rn.f32 %f3, %f1, %f2; st.global.f32 [%at], %f3;"),
-              "ggjjscfffffjjtx");
-    CHECK_STR(
-        asm_slots_of(slots, FLOATS "div.approx.ftz.f32 %f3, %f1, %f2; st.global.f32 [%at], %f3;"),
-        "ggsftx");
-    CHECK_STR(asm_slots_of(slots, FLOATS "sqrt.rn.f32 %f3, %f1; st.global.f32 [%at], %f3;"),
-              "ggjjisijffffjtx");
-    CHECK_STR(asm_slots_of(slots, FLOATS "ex2.approx.f32 %f3, %f1; st.global.f32 [%at], %f3;"),
-              "ggcfsftx");
-    CHECK_STR(asm_slots_of(slots, FLOATS "sin.approx.f32 %f3, %f1; st.global.f32 [%at], %f3;"),
-              "ggfstx");
+    CHECK_SLOTS(LOADS "div.u32 %a3, %a1, %a2; st.global.u32 [%at], %a3;", "ggviisivrmmmimimiiiitx");
+    CHECK_SLOTS(FLOATS "div.rn.f32 %f3, %f1, %f2; st.global.f32 [%at], %f3;", "ggjjscfffffjjtx");
+    CHECK_SLOTS(FLOATS "div.approx.ftz.f32 %f3, %f1, %f2; st.global.f32 [%at], %f3;", "ggsftx");
+    CHECK_SLOTS(FLOATS "sqrt.rn.f32 %f3, %f1; st.global.f32 [%at], %f3;", "ggjjisijffffjtx");
+    CHECK_SLOTS(FLOATS "ex2.approx.f32 %f3, %f1; st.global.f32 [%at], %f3;", "ggcfsftx");
+    CHECK_SLOTS(FLOATS "sin.approx.f32 %f3, %f1; st.global.f32 [%at], %f3;", "ggfstx");
     /* All lanes divide the same: nobody has to wait for others. */
-    CHECK_STR(asm_slots_of(slots, "cvt.rn.f32.u32 %f1, %n; div.rn.f32 %f3, %f1, 0f40400000; "
-                                  "st.global.f32 [%at], %f3;"),
-              "vscfffffjtx");
+    CHECK_SLOTS("cvt.rn.f32.u32 %f1, %n; div.rn.f32 %f3, %f1, 0f40400000; "
+                "st.global.f32 [%at], %f3;",
+                "vscfffffjtx");
 }
 
 static void a_field_of_bytes_is_one_permutation(void)
 {
-    CHECK_STR(asm_slots_of(slots, LOADS "bfe.u32 %a3, %a1, 8, 8; st.global.u32 [%at], %a3;"),
-              "ggitx");
-    CHECK_STR(asm_slots_of(slots, LOADS "bfe.u32 %a3, %a1, 5, 8; st.global.u32 [%at], %a3;"),
-              "ggiitx");
+    CHECK_SLOTS(LOADS "bfe.u32 %a3, %a1, 8, 8; st.global.u32 [%at], %a3;", "ggitx");
+    CHECK_SLOTS(LOADS "bfe.u32 %a3, %a1, 5, 8; st.global.u32 [%at], %a3;", "ggiitx");
 }
 
 /* --- what both views have in common -------------------------------------------------------------- */
@@ -111,9 +97,9 @@ static void every_access_is_there_in_its_place(void)
 static void predicated_instructions_stay_as_they_are(void)
 {
     /* Their payload says for which lanes: a copy among them cannot vanish. */
-    CHECK_STR(asm_slots_of(slots, LOADS "setp.gt.u32 %p1, %i, 7; @%p1 mov.u32 %a1, %a2; "
-                                        "st.global.u32 [%at], %a1;"),
-              "ggirtx");
+    CHECK_SLOTS(LOADS "setp.gt.u32 %p1, %i, 7; @%p1 mov.u32 %a1, %a2; "
+                      "st.global.u32 [%at], %a1;",
+                "ggirtx");
 }
 
 CHECK_MAIN("assemble", TEST(one_instruction_of_32_bits_is_one),

@@ -246,6 +246,85 @@ static void a_cta_ends_when_its_stores_are_acknowledged(void)
     close_all(&r, k);
 }
 
+/* ---- sm.drain=false ---- */
+
+static const char *const no_drain[] = {PLAIN, "sm.schedulers=1", "sm.drain=false", NULL};
+
+static void watch_without_drain(struct sm_rig *r, struct kernel_rig *k, uint32_t contexts)
+{
+    struct err e = {0};
+    sm_rig_open(r, &(struct sm_rig_options){.kernel = k, .set = no_drain, .contexts = contexts});
+    sm_rig_watch(r);
+    CHECK(sm_rig_finish(r, &e)); /* stores may be under way */
+    CHECK(sm_rig_adds_up(r));
+    CHECK(engine_audit(r->engine, &e));
+}
+
+static void a_cta_need_not_wait_for_its_stores_but_they_are_told_of(void)
+{
+    struct sm_rig r;
+    struct kernel_rig *k = kernel_rig_new("k", 1, 32);
+    kernel_rig_block(k);
+    kernel_rig_add(k, kernel_rig_store_to(1, 0x1000));
+    kernel_rig_add(k, kernel_rig_exit());
+    watch_without_drain(&r, k, 1);
+    CHECK_EQ(r.host.ended[0].at, r.issue[1].at + 1);
+    CHECK_EQ(r.host.owing, 1);
+    CHECK_EQ(r.host.nsettled, 1);
+    CHECK_EQ(r.host.settled[0], r.issue[0].at + ROUND_TRIP); /* the port is not the next cycle's */
+    CHECK_EQ(r.sm->stats.stall_drain, 0);
+    close_all(&r, k);
+}
+
+static void a_cta_without_stores_owes_nothing(void)
+{
+    struct sm_rig r;
+    struct kernel_rig *k = kernel_rig_new("k", 3, 32);
+    kernel_rig_block(k);
+    kernel_rig_add(k, kernel_rig_load(1, 0x1000)); /* is waited for, read or not */
+    watch_without_drain(&r, k, 1);
+    CHECK(r.host.ended[0].at > r.issue[0].at + 100);
+    CHECK_EQ(r.host.owing, 0);
+    CHECK_EQ(r.host.nsettled, 0);
+    close_all(&r, k);
+}
+
+static void stores_of_several_ctas_are_settled_once(void)
+{
+    struct sm_rig r;
+    struct kernel_rig *k = kernel_rig_new("k", 6, 64);
+    kernel_rig_block(k);
+    struct kernel_rig_insn store = kernel_rig_store_to(1, 0x1000);
+    store.per_cta = 0x1000;
+    kernel_rig_add(k, store);
+    watch_without_drain(&r, k, 2);
+    CHECK_EQ(r.host.nended, 6);
+    CHECK(r.host.ended[5].at < 60); /* places are taken again while stores are under way */
+    CHECK_EQ(r.host.owing, 63);
+    CHECK_EQ(r.host.nsettled, 1);
+    CHECK(r.host.settled[0] > 100 && r.host.settled[0] < 200);
+    close_all(&r, k);
+}
+
+/* Who has the place of another knows nothing of its stores, but what is outstanding is counted by
+ * place. */
+static void a_fence_waits_for_the_stores_of_who_had_its_place_before(void)
+{
+    struct sm_rig r;
+    struct kernel_rig *k = kernel_rig_new("k", 2, 32);
+    kernel_rig_block(k);
+    kernel_rig_add(k, kernel_rig_only(1, kernel_rig_store_to(1, 0x1000)));
+    kernel_rig_add(k, kernel_rig_fence());
+    kernel_rig_add(k, kernel_rig_int(2, 3));
+    kernel_rig_add(k, kernel_rig_only(1, kernel_rig_store_to(2, 0x2000)));
+    watch_without_drain(&r, k, 1);
+    hd_cycle second = r.host.ended[0].at; /* CTA 1 follows while the second store is under way */
+    CHECK_EQ(r.host.owing & 1, 1);
+    CHECK(r.host.ended[1].at > second + 90);
+    CHECK(r.host.ended[1].at >= r.host.settled[0]);
+    close_all(&r, k);
+}
+
 static void a_cta_ends_when_unread_results_have_come(void)
 {
     struct sm_rig r;
@@ -377,6 +456,9 @@ CHECK_MAIN("context", TEST(a_barrier_opens_when_the_last_warp_has_come),
            TEST(warps_at_different_barriers_are_a_deadlock), TEST(a_fence_waits_for_stores),
            TEST(a_fence_waits_for_the_stores_of_its_own_warp_only),
            TEST(a_cta_ends_when_its_stores_are_acknowledged),
+           TEST(a_cta_need_not_wait_for_its_stores_but_they_are_told_of),
+           TEST(a_cta_without_stores_owes_nothing), TEST(stores_of_several_ctas_are_settled_once),
+           TEST(a_fence_waits_for_the_stores_of_who_had_its_place_before),
            TEST(a_cta_ends_when_unread_results_have_come),
            TEST(the_next_cta_gets_the_place_of_one_that_ended),
            TEST(the_order_of_age_is_kept_when_ctas_end),

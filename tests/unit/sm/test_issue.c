@@ -135,6 +135,22 @@ static void a_pipeline_takes_one_per_interval(void)
     CHECK_EQ(distance(sfu, kernel_rig_int(3, 4), plain), 1); /* another kind */
 }
 
+static void integers_do_not_wait_for_floats_where_they_have_pipelines(void)
+{
+    static const char *const shared[] = {NO_FETCH, "sm.sp_units=1", "pipe.fp32_interval=5",
+                                         "pipe.int_interval=3", NULL};
+    static const char *const apart[] = {
+        NO_FETCH, "sm.sp_units=1", "sm.int_units=1", "pipe.fp32_interval=5", "pipe.int_interval=3",
+        NULL};
+    struct kernel_rig_insn f = kernel_rig_op(UNIT_FP32, OPCLASS_SIMPLE, 1, 2);
+    struct kernel_rig_insn product = kernel_rig_op(UNIT_INT, OPCLASS_MUL, 3, 4);
+    CHECK_EQ(distance(f, kernel_rig_int(3, 4), shared), 5);
+    CHECK_EQ(distance(f, kernel_rig_int(3, 4), apart), 1);
+    CHECK_EQ(distance(f, product, apart), 5); /* a product is not theirs */
+    CHECK_EQ(distance(kernel_rig_int(5, 6), product, apart), 1);
+    CHECK_EQ(distance(kernel_rig_int(5, 6), kernel_rig_int(3, 4), apart), 3);
+}
+
 static void loads_come_after_the_latency_of_the_memory(void)
 {
     /* The head of the queue one cycle after the issue, the port, the memory, the port, the fill. */
@@ -337,6 +353,7 @@ CHECK_MAIN("issue", TEST(a_reader_waits_for_the_latency_of_the_writer),
            TEST(a_guard_waits_for_its_predicate_even_when_it_is_off),
            TEST(an_instruction_that_is_off_has_no_effect), TEST(no_operation_costs_nothing),
            TEST(a_pipeline_takes_one_per_interval),
+           TEST(integers_do_not_wait_for_floats_where_they_have_pipelines),
            TEST(loads_come_after_the_latency_of_the_memory),
            TEST(two_of_a_warp_can_issue_in_a_cycle),
            TEST(fetching_takes_its_time_per_buffer_and_block),

@@ -84,6 +84,25 @@ static void register_operands_count_by_32_bits_and_predicates_not_at_all(void)
     tear_down(&s);
 }
 
+static void integer_pipelines_take_all_integers_but_products(void)
+{
+    static const struct {
+        uint8_t unit, opclass, pipe;
+    } rows[] = {{UNIT_INT, OPCLASS_SIMPLE, PIPE_INT},   {UNIT_INT, OPCLASS_CVT, PIPE_INT},
+                {UNIT_INT, OPCLASS_SHUFFLE, PIPE_INT},  {UNIT_INT, OPCLASS_MUL, PIPE_SP},
+                {UNIT_INT, OPCLASS_FMA, PIPE_SP},       {UNIT_INT, OPCLASS_DIV, PIPE_SFU},
+                {UNIT_FP32, OPCLASS_SIMPLE, PIPE_SP},   {UNIT_FP16, OPCLASS_FMA, PIPE_SP},
+                {UNIT_CONTROL, OPCLASS_BRANCH, PIPE_SP}};
+    enum { N = sizeof rows / sizeof rows[0] };
+    struct setup s = set_up((const char *const[]){"sm.int_units=1", NULL});
+    for (int i = 0; i < N; i++)
+        kernel_rig_add(s.k, kernel_rig_op(rows[i].unit, rows[i].opclass, 1, 2));
+    const struct sm_program *p = kernel_program(&s);
+    for (int i = 0; i < N; i++)
+        CHECK_EQ(p->insn[i].pipe, rows[i].pipe);
+    tear_down(&s);
+}
+
 static void without_double_precision_pipelines_the_sp_pipelines_do_it(void)
 {
     struct setup s = set_up(NULL);
@@ -167,9 +186,31 @@ static void beyond_all_bits_numbers_begin_again(void)
     tear_down(&s);
 }
 
+/* The same block in two instructions less. */
+static void a_machine_issues_the_instructions_that_it_is_told_to(void)
+{
+    static const char *const set[] = {"sm.instructions=assembled", NULL};
+    static const struct stream_block block = {0, 1};
+    for (int is_assembled = 0; is_assembled < 2; is_assembled++) {
+        struct setup s = set_up(is_assembled ? set : NULL);
+        for (uint16_t i = 0; i < 3; i++)
+            kernel_rig_add(s.k, kernel_rig_int(i, REG_NONE));
+        const struct stream_insn one = {.unit = UNIT_FP32};
+        CHECK_EQ(kernel_program(&s)->kernel, &s.k->k); /* there is no other view */
+        s.k->k.assembled = (struct stream_assembled){&one, 1, &block};
+        const struct sm_program *p = kernel_program(&s);
+        CHECK_EQ(p->kernel->ninsns, is_assembled ? 1 : 3);
+        CHECK_EQ(p->kernel->blocks[0].count, is_assembled ? 1 : 3);
+        CHECK_EQ(p->insn[0].unit, is_assembled ? UNIT_FP32 : UNIT_INT);
+        tear_down(&s);
+    }
+}
+
 CHECK_MAIN("program", TEST(every_class_has_the_latency_and_interval_of_its_row),
            TEST(register_operands_count_by_32_bits_and_predicates_not_at_all),
+           TEST(integer_pipelines_take_all_integers_but_products),
            TEST(without_double_precision_pipelines_the_sp_pipelines_do_it),
            TEST(fewer_lanes_take_more_passes), TEST(barriers_fences_and_exits_take_no_pipeline),
            TEST(masks_overlap_where_registers_do), TEST(registers_that_nobody_writes_take_no_bit),
-           TEST(beyond_all_bits_numbers_begin_again))
+           TEST(beyond_all_bits_numbers_begin_again),
+           TEST(a_machine_issues_the_instructions_that_it_is_told_to))

@@ -231,6 +231,9 @@ static void what_makes_no_sense_is_refused_by_one_line(void)
             "--set sm.warps=64: 64 warps have more than 1536 threads");
     refuses((const char *const[]){"sm.threads=32", NULL},
             "sm.schedulers: 2 schedulers for 1 warps");
+    refuses((const char *const[]){"l1.size=64K", "l1.carveouts=0,16K", "sm.shared=48K", NULL},
+            "--set l1.carveouts=0,16K: the largest, 16384, does not hold the 49152 bytes of "
+            "sm.shared");
 }
 
 CHECK_MAIN("sm", TEST(skipping_and_the_order_of_ticks_change_nothing),

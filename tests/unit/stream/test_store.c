@@ -200,6 +200,33 @@ static void programs_that_would_lead_astray_are_refused(void)
     }
 }
 
+/* One stream is read with both views, so what has a payload must be the same. */
+static void an_assembled_view_must_have_the_same_accesses(void)
+{
+    static const struct stream_block whole[] = {{0, 3}, {3, 1}};
+    for (int i = 0; i < 6; i++) {
+        struct stream_insn view[] = {insns[1], insns[2], insns[3], insns[4]};
+        struct stream_block cut[] = {whole[0], whole[1]};
+        struct stream_kernel k = kernel;
+        struct err e = {0};
+        k.assembled = (struct stream_assembled){view, 4, cut};
+        if (i == 1)
+            view[0].flags = 0; /* a load less */
+        else if (i == 2)
+            view[0].space = STREAM_SHARED;
+        else if (i == 3)
+            cut[0].count = 2; /* one access too few */
+        else if (i == 4)
+            cut[1] = (struct stream_block){2, 2}; /* one too many */
+        else if (i == 5)
+            cut[1].count = 2; /* an instruction that is not there */
+        struct stream_store *s = stream_store_new(&k, 0, &e);
+        CHECK_EQ(s != NULL, i == 0);
+        CHECK_EQ(e.status, i == 0 ? STATUS_DONE : STATUS_FAILED);
+        stream_store_free(s);
+    }
+}
+
 static void add_a_cta_twice(void)
 {
     struct err e = {0};
@@ -239,4 +266,5 @@ CHECK_MAIN("store", TEST(totals_count_every_dynamic_instruction),
            TEST(frames_go_to_a_file_when_the_limit_is_reached),
            TEST(where_nothing_can_be_spilled_is_said_in_one_line),
            TEST(programs_that_would_lead_astray_are_refused),
+           TEST(an_assembled_view_must_have_the_same_accesses),
            TEST(a_cta_missing_or_twice_is_our_own_fault))

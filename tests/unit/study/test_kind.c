@@ -41,6 +41,7 @@ static const struct {
 } cases[] = {
     {&kind_kernel, "l1.stores", "stp"},
     {&kind_launches, "launches", "stp"},
+    {&kind_loop, "energy.structural.power", "launches"},
     {&kind_programs, "program1.progress.same_sms", "program2.progress"},
     {&kind_cost, "cost.l1.area", "ipc"},
     {&kind_noc, "latency.p99", "knee"},

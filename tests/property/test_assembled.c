@@ -171,7 +171,8 @@ static struct timed time_on(const char *workload, const char *instructions,
     CHECK_STR(e.text, "");
     struct hd_device *d = hd_device_new(&(struct hd_device_options){.gpu = g}, &e);
     const struct workload *w = workload_find(workload);
-    CHECK(w && workload_run(w, d, SIZE_TINY, 1, true, NULL, &e)); /* which compares the results */
+    struct workload_request tiny = {.size = SIZE_TINY, .seed = 1, .verify = true};
+    CHECK(w && workload_run(w, d, &tiny, &e)); /* which compares the results */
     CHECK(hd_gpu_finish(g, &e));
     CHECK_STR(e.text, "");
     for (int i = 0; i < TRAFFIC; i++)
@@ -225,7 +226,8 @@ static void a_recorded_stream_is_the_same(void)
     const char *path = arena_printf(a, "assembled-%d.hds", (int)getpid());
     struct hd_device *d = hd_device_new(NULL, &e);
     CHECK(hd_record_begin(d, path, "BP", &e));
-    CHECK(workload_run(workload_find("BP"), d, SIZE_TINY, 1, false, NULL, &e));
+    struct workload_request tiny = {.size = SIZE_TINY, .seed = 1};
+    CHECK(workload_run(workload_find("BP"), d, &tiny, &e));
     CHECK(hd_record_end(d, &e));
     hd_device_free(d);
     struct hd_config *c = hd_config_new();

@@ -64,7 +64,7 @@ class Memory(unittest.TestCase):
         self.check(RUNS, one)
 
     def test_workloads_and_prices(self):
-        self.check(max(30, RUNS // 100), lambda: (heddle.run("icc60", "NN@tiny"), heddle.cost("icc60")))
+        self.check(max(30, RUNS // 100), lambda: (heddle.run("icc60", "HS@tiny"), heddle.cost("icc60")))
 
 
 if __name__ == "__main__":

@@ -79,7 +79,7 @@ static void launched(void *context, const struct host_launch_info *i)
                                   .has_grid_spin = i->has_grid_spin,
                                   .wall_s = i->wall_s,
                                   .insns = i->code->ninsns,
-                                  .assembled = i->code->assembled.ninsns,
+                                  .assembled = stream_assembled_total(&i->code->assembled),
                                   .assembled_insns = i->assembled_insns};
     d->options.launched(d->options.context, &info);
 }

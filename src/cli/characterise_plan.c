@@ -14,11 +14,20 @@
 #include "machine/machine.h"
 #include "sm/sm.h"
 
-enum { LINE = 128, WORDS = 16, KIB = 1024, MIB = 1024 * 1024, MOST_POINTS = 128, MOST_CURVES = 24 };
+enum {
+    LINE = 128,
+    WORDS = 16,
+    SECTOR_WORDS = 4,
+    KIB = 1024,
+    MIB = 1024 * 1024,
+    MOST_POINTS = 128,
+    MOST_CURVES = 24,
+    MOST_LEVELS = 8
+};
 
 struct facts { /* of the machine */
     int64_t sms, threads, ctas, shared;
-    int64_t l1, l2; /* bytes; the first with shared memory that may be part of it */
+    int64_t l1, l2; /* bytes */
 };
 
 struct planner {
@@ -113,18 +122,24 @@ static uint32_t footprints(const struct chip_curve *chip, const double *wish, ui
     return kept;
 }
 
-/* Footprints around the capacities of caches, of an L1 without and with shared memory, closer where latencies change; and some beyond. */
-static uint32_t wishes(const struct planner *p, double *wish)
+/* Footprints around the capacities of caches, closer where latencies change, and where the chip's
+ * change; and some beyond. */
+static uint32_t wishes(const struct planner *p, const struct chip_curve *chip, double *wish)
 {
     static const double full[] = {0.0625, 0.125, 0.25, 0.5, 0.7, 0.85, 0.94, 1.02,
                                   1.1,    1.2,   1.3,  1.4, 1.6, 2,    3,    4};
-    static const double quick[] = {0.125, 0.5, 0.94, 1.2, 2};
+    static const double quick[] = {0.125, 0.5, 0.84, 1.3, 2};
     const double *at = p->c->quick ? quick : full;
     uint32_t nat = p->c->quick ? sizeof quick / sizeof *quick : sizeof full / sizeof *full, n = 0;
-    const int64_t caches[] = {p->f.l1, p->f.l1 + p->f.shared, p->f.l2};
-    for (uint32_t k = 0; k < 3; k++)
+    const int64_t caches[] = {p->f.l1, p->f.l2};
+    for (uint32_t k = 0; k < 2; k++)
         for (uint32_t i = 0; caches[k] && i < nat; i++)
             wish[n++] = at[i] * (double)caches[k];
+    struct level levels[MOST_LEVELS];
+    uint32_t nlevels = levels_of(chip->x, chip->y, chip->n, levels, MOST_LEVELS);
+    for (uint32_t k = 0; k + 1 < nlevels; k++)
+        for (double part = p->c->quick ? 0.75 : 0.8; part < 1.4; part += p->c->quick ? 0.6 : 0.1)
+            wish[n++] = part * levels[k].until;
     wish[n++] = 8.0 * (double)p->f.l2 + 16.0 * MIB;
     if (!p->c->quick) {
         wish[n++] = 256.0 * MIB;
@@ -135,23 +150,21 @@ static uint32_t wishes(const struct planner *p, double *wish)
 
 /* ---- latency --------------------------------------------------------------------------------- */
 
-/* Of footprints that an L1 may hold all words are walked before; of those about the L2's size all
- * lines; of others as many as an L1 holds. */
+/* Of footprints that an L1 may hold all words are walked before.  About the size of the L2 it matters
+ * which sectors a line brought when it came: warm-up and steps are four walks, all words of a sector.
+ * Of others as many lines as an L1 holds are walked; those far larger than the L2 are not touched
+ * before, as no line of them is met twice. */
 static const char *chase_args(const struct planner *p, int64_t bytes)
 {
-    int64_t lines = bytes / LINE, steps = p->c->quick ? 1024 : 2048;
-    int64_t warmup = 2 * (p->f.l1 + p->f.shared) / LINE;
-    bool may_be_in_l1 = bytes <= 2 * (p->f.l1 + p->f.shared);
-    bool is_about_l2 = (double)bytes > 0.85 * (double)p->f.l2 && bytes <= 2 * p->f.l2;
-    if (may_be_in_l1)
+    int64_t lines = bytes / LINE, steps = p->c->quick ? 1024 : 2048, warmup = 2 * p->f.l1 / LINE;
+    bool is_about_l2 = (double)bytes > 0.85 * (double)p->f.l2 && bytes <= 5 * p->f.l2 / 4;
+    if (bytes <= 2 * p->f.l1)
         warmup = WORDS * lines;
     else if (is_about_l2)
-        warmup = 2 * lines;
-    if (is_about_l2)
-        steps = lines / 4;
+        warmup = steps = SECTOR_WORDS * lines;
     return arena_printf(p->a, "footprint: %lld, steps: %lld, warmup: %lld, touch: %lld",
                         (long long)bytes, (long long)steps, (long long)warmup,
-                        (long long)(2 * p->f.l2));
+                        (long long)(5 * p->f.l2 / 4));
 }
 
 static void plan_latency(struct planner *p)
@@ -170,7 +183,8 @@ static void plan_latency(struct planner *p)
                      });
     double wish[MOST_POINTS];
     struct footprint all[MOST_POINTS];
-    uint32_t n = footprints(&p->c->chip.latency, wish, wishes(p, wish), LINE, all);
+    uint32_t n =
+        footprints(&p->c->chip.latency, wish, wishes(p, &p->c->chip.latency, wish), LINE, all);
     for (uint32_t i = 0; i < n; i++)
         add_point(c, (double)all[i].bytes, row_of_bytes(p, "latency", all[i].bytes),
                   chase_args(p, all[i].bytes), all[i].chip);
@@ -182,8 +196,8 @@ static void plan_latency(struct planner *p)
 static const char *cache_args(const struct planner *p, int64_t bytes)
 {
     const int64_t round = 64 * KIB; /* of a CTA of 1024 threads */
-    bool may_be_in_l1 = bytes <= 2 * (p->f.l1 + p->f.shared);
-    int64_t rounds = (p->c->quick ? 2 : 4) * (may_be_in_l1 ? 2 : 1);
+    bool may_be_in_l1 = bytes <= 2 * p->f.l1;
+    int64_t rounds = (p->c->quick ? 2 : 4) * (may_be_in_l1 ? 4 : 1);
     return arena_printf(p->a, "footprint: %lld, ctas: %lld, bytes: %lld, warmup: %lld, touch: %lld",
                         (long long)bytes, (long long)p->f.sms, (long long)(rounds * round),
                         (long long)(may_be_in_l1 ? bytes : round),
@@ -206,7 +220,7 @@ static void plan_cache(struct planner *p)
                      });
     double wish[MOST_POINTS];
     struct footprint all[MOST_POINTS];
-    uint32_t n = wishes(p, wish);
+    uint32_t n = wishes(p, &p->c->chip.cache, wish);
     while (n > 0 && wish[n - 1] > 64.0 * MIB)
         n--;
     n = footprints(&p->c->chip.cache, wish, n, 2 * KIB, all);
@@ -246,12 +260,14 @@ static uint32_t occupancies(const struct planner *p, struct occupancy *all)
     return n;
 }
 
-/* Whole waves, as many as it takes for starts and ends not to matter. */
+/* Whole waves, as many as it takes for starts and ends, and for what an L2 takes in before it has to
+ * write back, not to matter. */
 static const char *stream_args(const struct planner *p, uint32_t kernel, const struct occupancy *o)
 {
-    int64_t wave = p->f.sms * o->ctas * o->block * 8, waves = (2 * MIB + wave - 1) / wave;
-    int64_t warm = 3 * p->f.l2 / 2 / stream_kernels[kernel].streams / 8 * 8;
-    waves = waves < 3 ? 3 : waves > 32 ? 32 : waves;
+    int64_t wave = p->f.sms * o->ctas * o->block * 8, streams = stream_kernels[kernel].streams;
+    int64_t full = 5 * p->f.l2 / 4 / streams, wish = full > 2 * MIB ? full : 2 * MIB;
+    int64_t waves = (wish + wave - 1) / wave, warm = 3 * p->f.l2 / 2 / streams / 8 * 8;
+    waves = waves < 3 ? 3 : waves > 48 ? 48 : waves;
     return arena_printf(p->a, "kernel: %s, block: %lld, shared: %lld, array: %lld, warm: %lld",
                         stream_kernels[kernel].name, (long long)o->block,
                         (long long)(p->f.shared / o->ctas / 128 * 128), (long long)(waves * wave),

@@ -64,7 +64,7 @@ bool characterise_write_study(const struct characterise *c, const char *path, st
             c->chip.name ? c->chip.name : "");
     fprintf(f.f, "doc: \"what microbenchmarks say of the machine%s\"\n",
             c->chip.name ? "; where a paper's values would be, those of the chip" : "");
-    fputs("size: small\n", f.f);
+    fputs(c->chip.name ? "against: chip\nsize: small\n" : "size: small\n", f.f);
     write_rows(c, f.f);
     write_variant(c, f.f);
     fputs("figures:\n", f.f);

@@ -149,18 +149,38 @@ static void add_kernel(struct table *t, const struct listed *x, const struct tal
     table_cell(t, "%s", tally_dim(a, k->block));
     table_cell(t, "%u%s", k->regs_per_thread, k->regs_from == HD_BY_LIVENESS ? "*" : "");
     table_cell(t, "%u", k->shared_bytes);
+    table_cell(t, "%s", table_count(a, (double)k->warp_insns));
+    table_cell(t, "%s", run_out_mix(a, k));
+}
+
+static void add_instructions(struct table *t, const struct listed *x, const struct tally_kernel *k,
+                             struct arena *a)
+{
+    table_cell(t, "%s", k == x->done.tally.kernels ? x->workload->name : "");
+    table_cell(t, "%s", tally_label(&x->done.tally, k));
     table_cell(t, "%u", k->insns);
     table_cell(t, "%u", k->assembled);
     table_cell(t, "%s", table_count(a, (double)k->warp_insns));
     table_cell(t, "%s", table_count(a, (double)k->assembled_insns));
-    table_cell(t, "%s", run_out_mix(a, k));
+    table_cell(t, "%+.1f %%", 100 * ((double)k->assembled_insns / (double)k->warp_insns - 1));
+}
+
+static void print_instructions(const struct listing *l)
+{
+    static const char *const heads[] = {"<name",         "<instructions", "of PTX", "assembled",
+                                        "by warps: PTX", "assembled",     "change"};
+    struct table *t = table_new(l->arena, heads, sizeof heads / sizeof heads[0]);
+    for (uint32_t i = 0; i < l->n; i++)
+        for (const struct tally_kernel *k = l->all[i].done.tally.kernels; k; k = k->next)
+            add_instructions(t, &l->all[i], k, l->arena);
+    putchar('\n');
+    table_print(t, stdout);
 }
 
 void listing_print_details(const struct listing *l)
 {
-    static const char *const heads[] = {"<name",     "<kernel",   "launches",  "grid",
-                                        "block",     "regs",      "shared",    "PTX",
-                                        "assembled", "warp: PTX", "assembled", "loads:stores"};
+    static const char *const heads[] = {"<name", "<kernel", "launches", "grid",        "block",
+                                        "regs",  "shared",  "warp",     "loads:stores"};
     struct table *t = table_new(l->arena, heads, sizeof heads / sizeof heads[0]);
     for (uint32_t i = 0; i < l->n; i++) {
         print_meaning(l, &l->all[i]);
@@ -170,11 +190,11 @@ void listing_print_details(const struct listing *l)
     putchar('\n');
     table_print(t, stdout);
     print_failures(l);
-    fputs("\n(regs: per thread as ptxas counts them, *: by our liveness analysis; shared: bytes\n"
-          "per CTA; PTX: instructions of the text, assembled: what an assembler makes of them; "
-          "warp:\n"
-          "how many of them warps execute; loads:stores: of global memory, by warps; sizes in\n"
-          "bytes: the most device memory that was allocated)\n",
+    print_instructions(l);
+    fputs("\n(regs: per thread as ptxas counts them, *: by our liveness analysis; shared:\n"
+          "bytes per CTA; warp: instructions; loads:stores: of global memory, by warps;\n"
+          "assembled: what an assembler makes of PTX, a machine issues either\n"
+          "(sm.instructions); sizes in bytes: the most device memory that was allocated)\n",
           stdout);
 }
 

@@ -125,7 +125,7 @@ static struct hd_launch_info describe(const struct stream_kernel *k, const struc
                                    .stream_bytes = n->stored_bytes,
                                    .has_grid_spin = k->has_grid_spin,
                                    .insns = k->ninsns,
-                                   .assembled = k->assembled.ninsns,
+                                   .assembled = stream_assembled_total(&k->assembled),
                                    .assembled_insns = n->assembled};
 }
 

@@ -142,7 +142,7 @@ static void count_assembled(struct host_launch_info *info, const struct code *c,
                             const uint64_t *block_count)
 {
     for (uint32_t b = 0; c->assembled.insns && b < c->nblocks; b++)
-        info->assembled_insns += c->assembled.blocks[b].count * block_count[b];
+        info->assembled_insns += stream_assembled_count(&c->assembled, b) * block_count[b];
 }
 
 /* Every grid can be a cooperative one: what its CTAs meet in is there when the kernel asks for it

@@ -414,7 +414,7 @@ void lsu_carve(struct lsu *l, uint64_t shared_bytes)
     tags_drop_all(t);
     tags_resize(t, (uint32_t)(bytes / ((uint64_t)t->ways * LINE_BYTES)));
     if (l->watch)
-        sharing_sm_resize(l->watch->sharing, t->sets * t->ways);
+        lsu_watch_resize(l->watch, t->sets * t->ways);
 }
 
 uint64_t lsu_live(const struct lsu *l)

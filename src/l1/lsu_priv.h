@@ -214,6 +214,7 @@ void lsu_request_take(struct lsu *l, hd_cycle now); /* the answer that the in po
 /* lsu_watch.c: an access was done; an answer has come. */
 struct lsu_watch *lsu_watch_new(struct arena *a, struct sharing_sm *sharing, bool counts_sectors);
 void lsu_watch_forget(struct lsu_watch *w, uint32_t program);
+void lsu_watch_resize(struct lsu_watch *w, uint32_t lines);
 LSU_APART void lsu_watch_access(struct lsu *l, const struct lsu_look *k);
 LSU_APART void lsu_watch_answer(struct lsu *l, hd_cycle now, const struct request *r);
 

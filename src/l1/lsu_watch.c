@@ -20,6 +20,12 @@ void lsu_watch_forget(struct lsu_watch *w, uint32_t program)
         sharing_sm_forget(w->sharing, program);
 }
 
+void lsu_watch_resize(struct lsu_watch *w, uint32_t lines)
+{
+    if (w->sharing)
+        sharing_sm_resize(w->sharing, lines);
+}
+
 /* ---- sectors ---- */
 
 static void count_sectors(struct lsu_watch *w, const struct lsu_look *k)

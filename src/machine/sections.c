@@ -11,7 +11,8 @@
 #include "sm/policy.h"
 
 CFG_SECTION_WHEN(gpu, GPU_ROWS, "the machine: clusters, SMs, clock, CTA scheduler",
-                 {"sms_per_cluster", "gpu.sms=0"})
+                 {"sms_per_cluster", "gpu.sms=0"}, {"flush", "l2.enabled=true"},
+                 {"flush", "l2.perfect=false"})
 
 enum { MAX_SECTIONS = 64 };
 

@@ -12,7 +12,7 @@ enum { ASM_DEFS = 8, ASM_SRCS = 20, ASM_MAX_INSNS = 65536 };
 enum { REF_HIGH = REF_NOT };
 
 /* Which instruction of the hardware a slot is: letters of assemble.def, and these. */
-enum { SLOT_AS_PTX = 'p' };
+enum { SLOT_AS_PTX = 'p', SLOT_MERGED = 'n' };
 
 struct asm_insn {
     const struct low_insn *low;
@@ -24,6 +24,7 @@ struct asm_insn {
     uint8_t ndef, nsrc;
     bool is_uniform; /* no operand differs between the lanes of a warp */
     int64_t offset;  /* of an address */
+    uint8_t size;    /* of an access that others became part of; 0: as in PTX */
     uint32_t block;
 };
 
@@ -92,8 +93,21 @@ void asm_load_constants(struct assembler *a);
 void asm_coalesce(struct assembler *a);
 /* assemble_branch.c */
 void asm_branches(struct assembler *a);
-/* assemble_order.c: moves instructions of a program within their blocks */
-void asm_order(struct lower *lo, struct arena *a);
+/* assemble_merge.c: loads of neighbouring constants that become one */
+void asm_merge(struct assembler *a);
+bool asm_is_merged(const struct asm_insn *i); /* it is part of another one */
+/* assemble_schedule.c: the emitted program `out`, block by block, in the order of an assembler.  By
+ * instruction, `from` is what it came from, NULL for what has no payload of its own; by virtual
+ * register, `weight` is how many registers it takes; `limit` is how many there should be. */
+struct asm_emitted {
+    struct lower *out;
+    const struct asm_insn **from;
+    const uint8_t *weight;
+    uint32_t limit;
+};
+void asm_schedule(const struct assembler *a, struct asm_emitted *e);
+/* assemble_balance.c: the pipelines that instructions of an ordered program take */
+void asm_balance(struct lower *lo);
 /* assemble_emit.c */
 bool asm_emit(struct assembler *a, struct arena *arena, struct code *c);
 

@@ -5,7 +5,9 @@
 struct emission {
     struct assembler *a;
     struct lower out;
-    uint32_t *number; /* by old virtual register: the new one; 0: none yet */
+    uint32_t *number;             /* by old virtual register: the new one; 0: none yet */
+    const struct asm_insn **from; /* by instruction: what it came from, if its payload is its own */
+    uint32_t from_room;
 };
 
 struct slot_kind {
@@ -14,12 +16,13 @@ struct slot_kind {
 };
 
 static const struct slot_kind kinds[] = {
-    {'i', UNIT_INT, OPCLASS_SIMPLE},     {'L', UNIT_INT, OPCLASS_SIMPLE},
-    {'H', UNIT_INT, OPCLASS_SIMPLE},     {'m', UNIT_INT, OPCLASS_FMA},
-    {'r', UNIT_INT, OPCLASS_MOVE},       {'f', UNIT_FP32, OPCLASS_FMA},
-    {'c', UNIT_FP32, OPCLASS_COMPARE},   {'d', UNIT_FP64, OPCLASS_FMA},
-    {'s', UNIT_SFU, OPCLASS_SPECIAL},    {'v', UNIT_SFU, OPCLASS_CVT},
-    {'j', UNIT_CONTROL, OPCLASS_BRANCH}, {'b', UNIT_CONTROL, OPCLASS_BRANCH},
+    {'i', UNIT_INT, OPCLASS_SIMPLE},        {'L', UNIT_INT, OPCLASS_SIMPLE},
+    {'H', UNIT_INT, OPCLASS_SIMPLE},        {'m', UNIT_INT, OPCLASS_FMA},
+    {'r', UNIT_INT, OPCLASS_MOVE},          {'f', UNIT_FP32, OPCLASS_FMA},
+    {'c', UNIT_FP32, OPCLASS_COMPARE},      {'d', UNIT_FP64, OPCLASS_FMA},
+    {'s', UNIT_SFU, OPCLASS_SPECIAL},       {'v', UNIT_SFU, OPCLASS_CVT},
+    {'j', UNIT_CONTROL, OPCLASS_BRANCH},    {'b', UNIT_CONTROL, OPCLASS_BRANCH},
+    {SLOT_MERGED, UNIT_NONE, OPCLASS_LOAD},
 };
 
 static const struct slot_kind *kind_of(char letter)
@@ -86,6 +89,19 @@ static bool has_carry(const struct asm_insn *i)
     return opname_is(i->op, "add") || opname_is(i->op, "sub") || opname_is(i->op, "neg");
 }
 
+static const struct asm_insn **from_at(struct emission *e, uint32_t k)
+{
+    if (k >= e->from_room) {
+        uint32_t room = 2 * k + 64;
+        const struct asm_insn **more = ARENA_ARRAY(e->out.arena, const struct asm_insn *, room);
+        if (e->from_room)
+            memcpy(more, e->from, e->from_room * sizeof *more);
+        e->from = more;
+        e->from_room = room;
+    }
+    return &e->from[k];
+}
+
 static void emit_slot(struct emission *e, const struct asm_insn *i, char letter, bool is_first)
 {
     struct low_insn *n = append(e, i);
@@ -96,11 +112,12 @@ static void emit_slot(struct emission *e, const struct asm_insn *i, char letter,
         n->guard = renumbered(e, i->guard);
         n->flags = i->low->flags;
         n->space = i->low->space;
-        n->size = i->low->size;
+        n->size = i->size ? i->size : i->low->size;
         n->end = i->low->end;
         n->target = i->low->target;
+        *from_at(e, e->out.ninsns - 1) = i;
     }
-    if (letter == 'j' || letter == 'b')
+    if (letter == 'j' || letter == 'b' || letter == SLOT_MERGED)
         return;
     n->half = letter == 'L' ? HALF_LOW : letter == 'H' ? HALF_HIGH : HALF_NONE;
     n->carries = letter == 'H' && has_carry(i);
@@ -240,6 +257,24 @@ static void publish(struct emission *e, struct arena *arena, struct code *c,
         (struct stream_assembled){.insns = insns, .ninsns = e->out.ninsns, .blocks = blocks};
 }
 
+/* Registers are given to threads in units of eight. */
+static void schedule(struct emission *e, const struct code *c)
+{
+    struct assembler *a = e->a;
+    uint8_t *weight = ARENA_ARRAY(a->arena, uint8_t, e->out.nvregs + 1);
+    for (uint32_t v = VREG_FIRST; v < a->lo->nvregs; v++) {
+        enum reg_class class = (enum reg_class)a->lo->vreg_class[v];
+        if (e->number[v])
+            weight[e->number[v]] = class == CLASS_PRED                             ? 0
+                                   : class == CLASS_WORD                           ? 1
+                                   : v >= a->nvalues || a->value[v].is_high_wanted ? 2
+                                                                                   : 1;
+    }
+    from_at(e, e->out.ninsns);
+    struct asm_emitted emitted = {&e->out, e->from, weight, (c->regs_per_thread + 7) / 8 * 8};
+    asm_schedule(a, &emitted);
+}
+
 bool asm_emit(struct assembler *a, struct arena *arena, struct code *c)
 {
     struct emission e = {.a = a};
@@ -249,7 +284,8 @@ bool asm_emit(struct assembler *a, struct arena *arena, struct code *c)
         emit_function(&e, f, &next_move);
     HD_ASSERT(next_move == a->nmoves, "%s: %u constants have no place", c->name,
               a->nmoves - next_move);
-    asm_order(&e.out, a->arena);
+    schedule(&e, c);
+    asm_balance(&e.out);
     uint16_t *unit_of = ARENA_ARRAY(a->arena, uint16_t, e.out.nvregs + 1);
     struct err ignored = {0};
     e.out.e = &ignored;

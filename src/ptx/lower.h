@@ -33,6 +33,7 @@ struct low_insn {
     uint8_t unit, opclass, space, size, end; /* end: enum block_end, or NOT_AN_END */
     uint8_t half;                            /* enum low_half */
     bool carries; /* HALF_HIGH: also reads the lower half of its own result */
+    uint8_t turn; /* of its payload, in an assembled view: stream.h */
     uint16_t flags;
     uint32_t line, loc_file, loc_line;
     uint32_t target; /* position of the target instruction; function number of a call; first of

@@ -70,5 +70,6 @@ void low_stream_insn(const struct lower *lo, const uint16_t *unit_of, const stru
     s->size = n->size;
     s->opclass = n->opclass;
     s->others = others_of(lo, unit_of, n);
+    s->turn = n->turn;
     s->line = n->line;
 }

@@ -41,7 +41,8 @@ static void place_warp(struct sm *s, const struct cta_start *start, uint32_t num
     s->in[WARP_EMPTY] |= w->bit;
     s->nresident++;
     x->warps |= 1ull << slot;
-    stream_reader_init(&s->reader[slot], k, &start->streams.warp[number]);
+    stream_reader_init_view(&s->reader[slot], k, &start->streams.warp[number],
+                            x->program->has_windows ? &s->window[slot] : NULL);
     struct lsu_warp lw = {start->streams.cta, start->kernel, k->local_bytes, x->owner};
     lsu_set_warp(s->lsu, slot, &lw);
 }

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "sm/sm.h"
+#include "stream/reader.h"
 
 struct timing {
     int64_t latency, interval;
@@ -194,6 +195,7 @@ struct sm_program *sm_program_new(struct arena *a, const struct config *cfg,
     struct numbering nb = {.of = ARENA_ARRAY(a, uint16_t, UNITS + PREDICATES)};
     number_written(&nb, k);
     p->kernel = k;
+    p->has_windows = stream_kernel_has_windows(k);
     p->insn = ARENA_ARRAY(a, struct sm_insn, k->ninsns + 1);
     for (uint32_t i = 0; i < k->ninsns; i++) {
         const struct stream_insn *in = &k->insns[i];

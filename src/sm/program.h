@@ -36,6 +36,7 @@ struct sm_insn {
 struct sm_program {
     const struct stream_kernel *kernel;
     struct sm_insn *insn;
+    bool has_windows; /* its payloads are not all in their order: stream.h */
 };
 
 struct sm_program *sm_program_new(struct arena *a, const struct config *cfg,

@@ -12,7 +12,8 @@
 #include "sm/sm_priv.h"
 
 CFG_SECTION(sm, SM_ROWS, "streaming multiprocessors: limits, warp schedulers, pipelines")
-CFG_SECTION(pipe, PIPE_ROWS, "latencies and initiation intervals of the pipelines")
+CFG_SECTION_WHEN(pipe, PIPE_ROWS, "latencies and initiation intervals of the pipelines",
+                 {"control_interval", "sm.int_units=0"})
 STATS_ROWS(sm, SM_STATS)
 STATS_ROWS(sm_program, SM_PROGRAM_STATS)
 STATS_ROWS(warps, WARPS_STATS)
@@ -155,6 +156,8 @@ struct sm *sm_new(struct arena *a, const struct sm_options *opt)
     }
     s->free_slots = s->max_warps == 64 ? UINT64_MAX : (1ull << s->max_warps) - 1;
     s->reader = ARENA_ARRAY(a, struct stream_reader, s->max_warps);
+    if (strcmp(spec->instructions, "ptx") != 0)
+        s->window = ARENA_ARRAY(a, struct stream_window, s->max_warps);
     s->context = ARENA_ARRAY(a, struct context, MAX_CONTEXTS);
     s->lsu_next = s->start_next = HD_NEVER;
     s->lsu_takes = true;

@@ -196,6 +196,7 @@ struct sm {
     uint32_t owes;  /* programs of ended CTAs that have stores under way: a bit each */
     struct warp warp[MAX_WARPS];
     struct stream_reader *reader; /* [MAX_WARPS] */
+    struct stream_window *window; /* [MAX_WARPS]; NULL: the machine issues PTX */
     struct context *context;      /* [MAX_CONTEXTS] */
     uint32_t index, max_warps;
     uint32_t most_results; /* due at once: the load/store unit's are kept room for */

@@ -13,7 +13,7 @@
 
 #include "base/bytes.h"
 
-enum { FORMAT_VERSION = 4 };
+enum { FORMAT_VERSION = 5 };
 
 #define FORMAT_MAGIC "HDSTREAM"
 #define FORMAT_END_MAGIC "HDSTREND"

@@ -82,23 +82,69 @@ static bool has_same_payload(const struct stream_insn *x, const struct stream_in
 {
     if (!x || !y)
         return x == y;
-    return x->flags == y->flags && x->space == y->space && x->size == y->size;
+    return x->flags == y->flags && x->space == y->space && x->size <= y->size &&
+           (x->size == y->size || x->flags & INSN_LOAD);
+}
+
+/* What of an assembled block has been compared with that of PTX. */
+struct comparison {
+    const struct stream_insn *insns; /* of PTX */
+    uint32_t at, end;
+    const struct stream_insn *member[STREAM_WINDOW]; /* of the window that is open */
+    uint32_t count, longest, sets;
+};
+
+static uint32_t most_sets(const struct stream_insn *in)
+{
+    return in->flags & INSN_MULTI ? STREAM_MAX_SETS : in->flags & INSN_MEM ? 1 : 0;
+}
+
+/* The next instruction with payload of the assembled block; false: it cannot be there. */
+static bool compare(struct comparison *c, const struct stream_insn *in)
+{
+    if (in->turn == 0)
+        return c->count == 0 && has_same_payload(next_payload(c->insns, &c->at, c->end), in);
+    uint32_t turn = in->turn - 1u;
+    if (turn >= STREAM_WINDOW || in->flags & INSN_BAR || (c->count && c->member[turn]))
+        return false;
+    if (c->count == 0) {
+        memset(c->member, 0, sizeof c->member);
+        c->longest = c->sets = 0;
+    }
+    c->member[turn] = in;
+    c->longest = turn > c->longest ? turn : c->longest;
+    c->sets += most_sets(in);
+    if (++c->count <= c->longest)
+        return true;
+    for (uint32_t k = 0; k < c->count; k++)
+        if (!has_same_payload(next_payload(c->insns, &c->at, c->end), c->member[k]))
+            return false;
+    c->count = 0;
+    return c->sets <= STREAM_WINDOW_SETS;
+}
+
+static bool has_same_payloads(const struct stream_kernel *k, const struct stream_kernel *view,
+                              uint32_t b)
+{
+    const struct stream_block *x = &k->blocks[b], *y = &view->blocks[b];
+    struct comparison c = {.insns = k->insns, .at = x->first, .end = x->first + x->count};
+    for (uint32_t i = y->first; i < y->first + y->count; i++) {
+        const struct stream_insn *in = &view->insns[i];
+        if (in->flags & WITH_PAYLOAD ? !compare(&c, in) : in->turn != 0)
+            return false;
+    }
+    return c.count == 0 && !next_payload(k->insns, &c.at, c.end);
 }
 
 /* One stream is read with both lists of instructions. */
 static const char *views_problem(const struct stream_kernel *k, const struct stream_kernel *view)
 {
-    for (uint32_t b = 0; b < k->nblocks; b++) {
-        uint32_t i = k->blocks[b].first, end = i + k->blocks[b].count;
-        uint32_t j = view->blocks[b].first, view_end = j + view->blocks[b].count;
-        const struct stream_insn *x, *y;
-        do {
-            x = next_payload(k->insns, &i, end);
-            y = next_payload(view->insns, &j, view_end);
-            if (!has_same_payload(x, y))
-                return "its assembled view has other accesses";
-        } while (x);
-    }
+    for (uint32_t b = 0; b < k->nblocks; b++)
+        if (!has_same_payloads(k, view, b))
+            return "its assembled view has other accesses";
+    for (uint32_t i = 0; i < k->ninsns; i++)
+        if (k->insns[i].turn)
+            return "its payloads are out of turn";
     return NULL;
 }
 
@@ -205,6 +251,8 @@ void program_put(struct bytes *b, const struct stream_kernel *k)
     if (k->assembled.insns) {
         struct stream_kernel view = stream_kernel_assembled(k);
         put_listing(b, &view);
+        for (uint32_t i = 0; i < view.ninsns; i++)
+            bytes_put_u8(b, view.insns[i].turn);
     }
 }
 
@@ -233,7 +281,8 @@ static void take_insn(struct bytes_in *in, struct stream_insn *out, uint32_t lin
     out->line = take_near(in, line);
 }
 
-static void take_listing(struct bytes_in *in, struct arena *a, struct stream_kernel *k)
+static void take_listing(struct bytes_in *in, struct arena *a, struct stream_kernel *k,
+                         bool has_turns)
 {
     struct stream_insn *insns = ARENA_ARRAY(a, struct stream_insn, k->ninsns + 1);
     struct stream_block *blocks = ARENA_ARRAY(a, struct stream_block, k->nblocks + 1);
@@ -245,6 +294,8 @@ static void take_listing(struct bytes_in *in, struct arena *a, struct stream_ker
         blocks[i].count = (uint32_t)bytes_take_at_most(in, UINT32_MAX);
         first = blocks[i].first + blocks[i].count;
     }
+    for (uint32_t i = 0; has_turns && i < k->ninsns && !in->is_short; i++)
+        insns[i].turn = bytes_take_u8(in);
     k->insns = insns;
     k->blocks = blocks;
 }
@@ -257,7 +308,7 @@ static void take_assembled(struct bytes_in *in, struct arena *a, struct stream_k
         in->is_short = true;
         return;
     }
-    take_listing(in, a, &view);
+    take_listing(in, a, &view, true);
     k->assembled = (struct stream_assembled){view.insns, ninsns, view.blocks};
 }
 
@@ -281,7 +332,7 @@ const char *program_take(struct bytes_in *in, struct arena *a, struct stream_ker
     k->nblocks = (uint32_t)bytes_take_at_most(in, bytes_left(in) / LEAST_BLOCK_BYTES);
     uint64_t assembled = bytes_take_at_most(in, bytes_left(in) / LEAST_INSN_BYTES + 1);
     if (!in->is_short)
-        take_listing(in, a, k);
+        take_listing(in, a, k, false);
     if (!in->is_short && assembled)
         take_assembled(in, a, k, (uint32_t)(assembled - 1));
     if (in->is_short || bytes_left(in))

@@ -24,6 +24,23 @@ void stream_reader_init(struct stream_reader *r, const struct stream_kernel *k,
         r->payload_end += w->payload_bytes;
 }
 
+void stream_reader_init_view(struct stream_reader *r, const struct stream_kernel *k,
+                             const struct stream_warp *w, struct stream_window *window)
+{
+    stream_reader_init(r, k, w);
+    r->window = window;
+    if (window)
+        window->left = 0;
+}
+
+bool stream_kernel_has_windows(const struct stream_kernel *k)
+{
+    for (uint32_t i = 0; i < k->ninsns; i++)
+        if (k->insns[i].turn)
+            return true;
+    return false;
+}
+
 static bool broken(struct stream_reader *r)
 {
     r->is_broken = true;
@@ -143,20 +160,20 @@ static bool take_guard(struct stream_reader *r, struct stream_op *op)
     }
 }
 
-static bool take_stride(struct stream_reader *r, struct stream_access *a, unsigned form)
+static bool take_stride(struct stream_reader *r, uint8_t space, unsigned form, int64_t *stride)
 {
     uint64_t folded;
     switch (form) {
     case CODEC_STRIDE_LAST:
-        a->stride = r->last_stride[a->space];
+        *stride = r->last_stride[space];
         return true;
     case CODEC_STRIDE_GIVEN:
         if (!take_varint(&r->payload, r->payload_end, UINT64_MAX, &folded))
             return false;
-        a->stride = r->last_stride[a->space] = (int64_t)bytes_unzigzag(folded);
+        *stride = r->last_stride[space] = (int64_t)bytes_unzigzag(folded);
         return true;
     default:
-        a->stride = (int64_t)1 << form;
+        *stride = (int64_t)1 << form;
         return true;
     }
 }
@@ -196,22 +213,30 @@ add_steps(struct stream_access *a, bool is_wide, unsigned shift, uint64_t tags, 
         a->addr[__builtin_ctz(rest)] = at += take_step(&p, is_wide, tags & 3) << shift;
 }
 
+/* The tags of the lanes of a mask and the bytes of their steps, which the payload has. */
+static inline bool take_tags(struct stream_reader *r, uint32_t mask, unsigned form, uint64_t *tags,
+                             size_t *bytes)
+{
+    unsigned n = (unsigned)__builtin_popcount(mask) - 1;
+    size_t tag_bytes = (2 * n + 7) / 8;
+    if ((size_t)(r->payload_end - r->payload) < tag_bytes)
+        return false;
+    *tags = low_bytes(peek(r->payload, r->payload_end), (unsigned)tag_bytes);
+    *bytes = steps_bytes(form & CODEC_LANES_WIDE, *tags, n);
+    r->payload += tag_bytes;
+    return (size_t)(r->payload_end - r->payload) >= *bytes;
+}
+
 static bool take_lanes(struct stream_reader *r, struct stream_access *a, unsigned form)
 {
     bool is_wide = form & CODEC_LANES_WIDE;
-    unsigned n = (unsigned)__builtin_popcount(a->mask) - 1;
-    size_t tag_bytes = (2 * n + 7) / 8, left = (size_t)(r->payload_end - r->payload);
-    if (left < tag_bytes)
-        return false;
-    uint64_t tags = low_bytes(peek(r->payload, r->payload_end), (unsigned)tag_bytes);
-    size_t bytes = steps_bytes(is_wide, tags, n);
-    r->payload += tag_bytes;
-    left -= tag_bytes;
-    if (left < bytes)
+    uint64_t tags;
+    size_t bytes;
+    if (!take_tags(r, a->mask, form, &tags, &bytes))
         return false;
     const uint8_t *from = r->payload;
     uint8_t copy[WARP_LANES * 8 + 8];
-    if (left < bytes + 8)
+    if ((size_t)(r->payload_end - from) < bytes + 8)
         from = memcpy(copy, from, bytes);
     if (is_wide)
         add_steps(a, true, form & CODEC_LANES_MAX_SHIFT, tags, from);
@@ -235,19 +260,30 @@ static bool take_rows(struct stream_reader *r, struct stream_access *a, unsigned
     return true;
 }
 
-/* An address set; its space and mask are known. */
-static bool take_access(struct stream_reader *r, struct stream_access *a)
+/* The first byte of an address set and its base. */
+static inline bool take_base(struct stream_reader *r, uint8_t space, unsigned *byte, uint64_t *base)
 {
     if (r->payload == r->payload_end)
         return false;
-    unsigned byte = *r->payload++, form = byte >> 2 & 7, n = codec_base_bytes(byte >> 5);
+    *byte = *r->payload++;
+    unsigned n = codec_base_bytes(*byte >> 5);
     if ((size_t)(r->payload_end - r->payload) < n)
         return false;
     uint64_t step = bytes_unzigzag(low_bytes(peek(r->payload, r->payload_end), n));
     r->payload += n;
     uint64_t *slot = codec_slot(r->slots, &r->next_slot);
-    a->base = (*slot ? *slot : r->last_base[a->space]) + step;
-    *slot = r->last_base[a->space] = a->base;
+    *base = (*slot ? *slot : r->last_base[space]) + step;
+    *slot = r->last_base[space] = *base;
+    return true;
+}
+
+/* An address set; its space and mask are known. */
+static bool take_access(struct stream_reader *r, struct stream_access *a)
+{
+    unsigned byte;
+    if (!take_base(r, a->space, &byte, &a->base))
+        return false;
+    unsigned form = byte >> 2 & 7;
     a->stride = 0;
     switch (byte & 3) {
     case PATTERN_UNIFORM:
@@ -255,7 +291,7 @@ static bool take_access(struct stream_reader *r, struct stream_access *a)
         return form == 0;
     case PATTERN_STRIDE:
         a->pattern = PATTERN_STRIDE;
-        return take_stride(r, a, form);
+        return take_stride(r, a->space, form, &a->stride);
     case PATTERN_LANES:
         a->pattern = PATTERN_LANES;
         return take_lanes(r, a, form);
@@ -265,26 +301,37 @@ static bool take_access(struct stream_reader *r, struct stream_access *a)
     }
 }
 
-static bool take_sets(struct stream_reader *r, struct stream_op *op)
+static inline bool take_count(struct stream_reader *r, uint32_t *nsets)
 {
     if (r->payload == r->payload_end || *r->payload > STREAM_MAX_SETS)
         return false;
-    op->nsets = *r->payload++;
+    *nsets = *r->payload++;
+    return true;
+}
+
+/* Space and mask of one of several sets, of an instruction for these lanes. */
+static inline bool take_kind(struct stream_reader *r, uint32_t lanes, uint8_t *space,
+                             uint32_t *mask)
+{
+    if (r->payload == r->payload_end)
+        return false;
+    unsigned byte = *r->payload++, is_given = byte >> CODEC_SPACE_BITS;
+    *space = byte & ((1u << CODEC_SPACE_BITS) - 1);
+    *mask = r->mask;
+    if (*space >= STREAM_SPACES || is_given > 1)
+        return false;
+    if (is_given && !take_u32(&r->payload, r->payload_end, mask))
+        return false;
+    return *mask != 0 && (*mask & ~lanes) == 0;
+}
+
+static bool take_sets(struct stream_reader *r, struct stream_op *op)
+{
+    if (!take_count(r, &op->nsets))
+        return false;
     for (uint32_t i = 0; i < op->nsets; i++) {
         struct stream_access *a = &op->access[i];
-        if (r->payload == r->payload_end)
-            return false;
-        unsigned byte = *r->payload++;
-        unsigned space = byte & ((1u << CODEC_SPACE_BITS) - 1), is_given = byte >> CODEC_SPACE_BITS;
-        a->mask = op->active;
-        if (space >= STREAM_SPACES || is_given > 1)
-            return false;
-        if (is_given && !take_u32(&r->payload, r->payload_end, &a->mask))
-            return false;
-        if (a->mask == 0 || (a->mask & ~op->mask) != 0)
-            return false;
-        a->space = (uint8_t)space;
-        if (!take_access(r, a))
+        if (!take_kind(r, op->mask, &a->space, &a->mask) || !take_access(r, a))
             return false;
     }
     return true;
@@ -302,9 +349,122 @@ static bool take_bar(struct stream_reader *r, struct stream_op *op)
     return true;
 }
 
+/* --- windows ----------------------------------------------------------------------------------- */
+
+/* An address set without the addresses of single lanes: where they are is kept. */
+static bool park_set(struct stream_reader *r, struct stream_parked_set *s)
+{
+    unsigned byte;
+    uint64_t tags, ignored;
+    size_t bytes;
+    if (!take_base(r, s->space, &byte, &s->base))
+        return false;
+    s->form = byte >> 2 & 7;
+    s->is_rows = (byte & 3) == CODEC_ROWS;
+    s->pattern = s->is_rows ? PATTERN_LANES : byte & 3;
+    s->stride = 0;
+    s->lanes = r->payload;
+    if (s->is_rows)
+        return s->form != 0 && s->form <= CODEC_ROWS_MAX_FORM &&
+               take_varint(&r->payload, r->payload_end, UINT64_MAX, &ignored) &&
+               take_varint(&r->payload, r->payload_end, UINT64_MAX, &ignored);
+    if (s->pattern == PATTERN_UNIFORM)
+        return s->form == 0;
+    if (s->pattern == PATTERN_STRIDE)
+        return take_stride(r, s->space, s->form, &s->stride);
+    if (!take_tags(r, s->mask, s->form, &tags, &bytes))
+        return false;
+    r->payload += bytes;
+    return true;
+}
+
+static bool park(struct stream_reader *r, const struct stream_insn *in, struct stream_parked *p,
+                 uint32_t *nsets)
+{
+    struct stream_op op = {.active = r->mask, .mask = r->mask};
+    struct stream_parked_set *sets = r->window->set;
+    if (in->flags & INSN_GUARDED && !take_guard(r, &op))
+        return false;
+    *p = (struct stream_parked){.mask = op.mask, .first = (uint8_t)*nsets};
+    if (op.mask == 0 || !(in->flags & INSN_MEM))
+        return true;
+    uint32_t n = 1;
+    if (in->flags & INSN_MULTI && !take_count(r, &n))
+        return false;
+    if (n > STREAM_WINDOW_SETS - *nsets)
+        return false;
+    for (uint32_t i = 0; i < n; i++) {
+        struct stream_parked_set *s = &sets[*nsets + i];
+        s->space = in->space;
+        s->mask = op.mask;
+        if (in->flags & INSN_MULTI && !take_kind(r, op.mask, &s->space, &s->mask))
+            return false;
+        if (!park_set(r, s))
+            return false;
+    }
+    p->nsets = (uint8_t)n;
+    *nsets += n;
+    return true;
+}
+
+/* Decodes the payloads of the window that begins with an instruction. */
+static bool open_window(struct stream_reader *r, uint32_t insn)
+{
+    const struct stream_insn *member[STREAM_WINDOW] = {0};
+    uint32_t n = 0, most = 0, nsets = 0;
+    for (; insn < r->end && (n == 0 || n <= most); insn++) {
+        const struct stream_insn *in = &r->kernel->insns[insn];
+        if (in->turn == 0)
+            continue;
+        most = in->turn - 1u > most ? in->turn - 1u : most;
+        member[in->turn - 1] = in;
+        n++;
+    }
+    for (uint32_t k = 0; k < n; k++)
+        if (!park(r, member[k], &r->window->payload[k], &nsets))
+            return false;
+    r->window->left = n;
+    return true;
+}
+
+/* Not inlined: kernels without windows need not pay for it. */
+static __attribute__((noinline)) bool
+take_parked(struct stream_reader *r, const struct stream_insn *in, struct stream_op *op)
+{
+    struct stream_window *w = r->window;
+    HD_ASSERT(w, "%s: a reader without room for windows", r->kernel->name);
+    if (w->left == 0 && !open_window(r, op->insn))
+        return broken(r);
+    w->left--;
+    const struct stream_parked *p = &w->payload[in->turn - 1];
+    const uint8_t *next = r->payload;
+    op->mask = p->mask;
+    op->nsets = p->nsets;
+    for (uint32_t i = 0; i < p->nsets; i++) {
+        const struct stream_parked_set *s = &w->set[p->first + i];
+        struct stream_access *a = &op->access[i];
+        a->pattern = (enum stream_pattern)s->pattern;
+        a->space = s->space;
+        a->mask = s->mask;
+        a->base = s->base;
+        a->stride = s->stride;
+        if (a->pattern != PATTERN_LANES)
+            continue;
+        r->payload = s->lanes; /* they were seen to be there */
+        if (s->is_rows)
+            take_rows(r, a, s->form);
+        else
+            take_lanes(r, a, s->form);
+    }
+    r->payload = next;
+    return true;
+}
+
 bool stream_reader_payload(struct stream_reader *r, struct stream_op *op)
 {
     const struct stream_insn *in = &r->kernel->insns[op->insn];
+    if (in->turn)
+        return take_parked(r, in, op);
     if (in->flags & INSN_GUARDED) {
         if (!take_guard(r, op))
             return broken(r);

@@ -12,8 +12,29 @@ struct stream_warp {
     size_t control_bytes, payload_bytes;
 };
 
+/* Payloads of a window, decoded but for the addresses of single lanes. */
+struct stream_parked {
+    uint32_t mask;
+    uint8_t first, nsets;
+};
+
+struct stream_parked_set {
+    const uint8_t *lanes; /* where they are, of PATTERN_LANES */
+    uint64_t base;
+    int64_t stride;
+    uint32_t mask;
+    uint8_t pattern, space, form, is_rows;
+};
+
+struct stream_window {
+    uint32_t left; /* instructions of the window not yet read */
+    struct stream_parked payload[STREAM_WINDOW];
+    struct stream_parked_set set[STREAM_WINDOW_SETS];
+};
+
 struct stream_reader {
     const struct stream_kernel *kernel;
+    struct stream_window *window; /* the reader's own; NULL: the kernel has none */
     const uint8_t *control, *control_end, *payload, *payload_end;
     uint32_t block, mask;
     uint32_t next, end; /* instructions of the current block not yet read */
@@ -36,6 +57,10 @@ struct stream_op {
 
 void stream_reader_init(struct stream_reader *r, const struct stream_kernel *k,
                         const struct stream_warp *w);
+/* With room for windows, which an assembled view may have (stream_kernel_has_windows). */
+void stream_reader_init_view(struct stream_reader *r, const struct stream_kernel *k,
+                             const struct stream_warp *w, struct stream_window *window);
+bool stream_kernel_has_windows(const struct stream_kernel *k);
 /* False at the end of the warp, or when is_broken. */
 static inline bool stream_reader_next(struct stream_reader *r, struct stream_op *op);
 /* The next block and its mask, without its instructions: for who wants to count, not replay.  Do

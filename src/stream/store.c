@@ -215,6 +215,6 @@ struct stream_totals stream_store_totals(const struct stream_store *s)
         for (uint32_t i = 0; i < k->blocks[b].count; i++)
             count_insn(&t, &k->insns[k->blocks[b].first + i], s->block_runs[b]);
     for (uint32_t b = 0; k->assembled.insns && b < k->nblocks; b++)
-        t.assembled += k->assembled.blocks[b].count * s->block_runs[b];
+        t.assembled += stream_assembled_count(&k->assembled, b) * s->block_runs[b];
     return t;
 }

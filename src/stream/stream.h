@@ -72,8 +72,8 @@ struct stream_insn {
     uint8_t size;    /* bytes per lane: 1, 2, 4, 8, 16 */
     uint8_t opclass; /* finer than unit, for latencies: enum stream_opclass */
     uint8_t others;  /* operands that are no registers: constants, the address of a load */
-    uint8_t reserved;
-    uint32_t line; /* PTX line, for profiles */
+    uint8_t turn;    /* 0: its payload is the next one; else 1 + which of its window it is: below */
+    uint32_t line;   /* PTX line, for profiles */
 };
 
 enum stream_opclass {
@@ -100,8 +100,17 @@ struct stream_block {
     uint32_t first, count; /* instructions first .. first + count - 1 */
 };
 
-/* What an assembler makes of a program: other instructions in the same blocks, with the same payload
- * in the same order, so that one stream is read with either. */
+/* What an assembler makes of a program: other instructions in the same blocks, with the same payload,
+ * so that one stream is read with either.
+ *
+ * Payloads lie in the order of PTX.  Where an assembler has another one, a few instructions with payload
+ * (all from the first that is out of turn to the first behind which none is missing) are a window:
+ * `turn` - 1 of each is the number of its payload within the window.  Barriers are in none.
+ *
+ * An access may be larger than that of PTX when it includes others that follow it; these are then in
+ * no unit (UNIT_NONE). */
+enum { STREAM_WINDOW = 32, STREAM_WINDOW_SETS = 64 }; /* payloads and address sets of a window */
+
 struct stream_assembled {
     const struct stream_insn *insns; /* NULL: there is no such view */
     uint32_t ninsns;
@@ -143,6 +152,24 @@ static inline struct stream_kernel stream_kernel_assembled(const struct stream_k
     view.ninsns = k->assembled.ninsns;
     view.blocks = k->assembled.blocks;
     return view;
+}
+
+/* Instructions of a block of the view that are issued. */
+static inline uint32_t stream_assembled_count(const struct stream_assembled *v, uint32_t block)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < v->blocks[block].count; i++)
+        n += v->insns[v->blocks[block].first + i].unit != UNIT_NONE;
+    return n;
+}
+
+/* ... of all blocks. */
+static inline uint32_t stream_assembled_total(const struct stream_assembled *v)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < v->ninsns; i++)
+        n += v->insns[i].unit != UNIT_NONE;
+    return n;
 }
 
 static inline uint64_t stream_kernel_ctas(const struct stream_kernel *k)

@@ -115,6 +115,24 @@ static const struct stream_kernel kernel = {.name = "fuzzed",
                                             .blocks = blocks,
                                             .nblocks = NBLOCKS};
 
+/* The same blocks, but for one whose payloads are a window. */
+static const struct stream_insn view_insns[] = {
+    {.flags = 0},
+    {.flags = INSN_MEM | INSN_MULTI | INSN_LOAD | INSN_GUARDED, .size = 4, .turn = 3},
+    {.flags = INSN_MEM | INSN_LOAD, .space = STREAM_GLOBAL, .size = 4, .turn = 1},
+    {.flags = INSN_MEM | INSN_STORE | INSN_GUARDED, .space = STREAM_SHARED, .size = 8, .turn = 2},
+    {.flags = INSN_BAR | INSN_GUARDED},
+};
+static const struct stream_block view_blocks[NBLOCKS] = {{0, 1}, {0, 5}, {0, 5},       {0, 0},
+                                                         {4, 1}, {0, 5}, [69] = {0, 4}};
+static const struct stream_kernel view = {.name = "fuzzed",
+                                          .grid = {1, 1, 1},
+                                          .block = {32, 1, 1},
+                                          .insns = view_insns,
+                                          .ninsns = NINSNS,
+                                          .blocks = view_blocks,
+                                          .nblocks = NBLOCKS};
+
 static void check_op(const struct stream_op *op)
 {
     uint64_t addr[WARP_LANES];
@@ -136,12 +154,16 @@ static void fuzz_warp(const uint8_t *data, size_t size)
     memcpy(control + 1, data + 1, ncontrol);
     memcpy(payload + 1, data + 1 + ncontrol, npayload);
     struct stream_warp bytes = {control + 1, payload + 1, ncontrol, npayload};
-    struct stream_reader r;
-    struct stream_op op;
-    stream_reader_init(&r, &kernel, &bytes);
-    while (stream_reader_next(&r, &op))
-        check_op(&op);
-    check(!stream_reader_next(&r, &op));
+    struct stream_window window;
+    const struct stream_kernel *kernels[] = {&kernel, &view};
+    for (int k = 0; k < 2; k++) {
+        struct stream_reader r;
+        struct stream_op op;
+        stream_reader_init_view(&r, kernels[k], &bytes, &window);
+        while (stream_reader_next(&r, &op))
+            check_op(&op);
+        check(!stream_reader_next(&r, &op));
+    }
     free(control);
     free(payload);
 }

@@ -25,7 +25,8 @@ static const struct shape shapes[] = {
     {"cdxbar56_mesh", ""},
     {"icc60", "l2.perfect=true noc.topology=ideal ideal.cores=12 ideal.mems=8 l2.clock=0.7GHz"},
     {"sharing15", "l2.enabled=false"},
-    {"volta", "gpu.clusters=8 xbar.inputs=8 gpu.sm_count=6 mc.channels=4 xbar.outputs=4"},
+    {"volta", "gpu.clusters=8 xbar.inputs=8 gpu.sm_count=6 mc.channels=4 xbar.outputs=4 "
+              "sm.instructions=ptx"},
 };
 enum { NSHAPES = sizeof shapes / sizeof shapes[0] };
 
@@ -217,6 +218,7 @@ static const struct {
     const char *keys, *why;
 } unseen[] = {
     {"gpu.chip", "whose measurements stand beside"},
+    {"sm.instructions", "a shape sets it; property/assembled sees it"},
     {"gpu.paper_dram_gbs", "printed beside the peak"},
     {"power.load", "of heddle cost"},
     {"gpu.cta_rate|sm.ctas|sm.register_unit|sm.register_count", "there are few CTAs"},
@@ -226,7 +228,7 @@ static const struct {
      "l2.atomic_cycles|constant.latency|constant.mshrs|constant.merges|texture.latency|"
      "texture.mshrs|texture.merges",
      "these kernels have no such instruction"},
-    {"l1.hashed|l1.masked|l1.allocate|l2.hashed", "the data fit"},
+    {"l1.hashed|l1.masked|l1.allocate|l2.hashed|l2.dirty_lines", "the data fit"},
     {"l2.passing", "of policies that let requests pass"},
     {"cluster.response_fifo|cluster.response_queue|icc.hit_queue|l2.miss_queue|l2.fill_queue|"
      "l2.input_queue|l2.writebacks",

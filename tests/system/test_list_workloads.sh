@@ -42,12 +42,14 @@ grep -qE '^  LUD ' some && fail "LUD has none"
 # Executed: a row of figures for each, or the kernels of some.
 "$HEDDLE" list workloads --size tiny >out 2>err || fail "--size: exit status $?"
 while read -r name; do
-    grep -qE "^$name +[0-9]+ +[0-9]+ +[0-9.]+[kM]? +([0-9.]+ : [0-9]|-)" out || fail "$name: no figures"
+    grep -qE "^$name +[0-9]+ +[0-9]+ +[0-9.]+[kM]? +([0-9.]+ : [0-9]|-|none)" out || fail "$name: no figures"
 done <names
 grep unusable out && fail "there are unusable workloads"
 "$HEDDLE" list workloads --details MM,hs >out 2>err || fail "--details: exit status $?"
 [ ! -s err ] || fail "standard error: $(head -n 3 err)"
 grep -qE '^MM +matrixmul +1 +4x2 +32x32 +[0-9]+ +8192 +67\.3k +4\.00 : 1$' out || fail "MM: other figures"
+grep -qE '^MM +matrixmul +156 +[0-9]+ +67\.3k +[0-9.]+k +[-+][0-9.]+ %$' out ||
+    fail "MM: no instructions before and after"
 grep -qE '^HS +Rodinia +hotspot: ' out || fail "HS: what does it stand for?"
 grep -q 'tiny: 64x64' out || fail "the size is not said"
 grep -q 'papers: icc; uses: fp64' out || fail "HS: neither papers nor uses"

@@ -254,6 +254,7 @@ static void kernel_run(struct kernel_world *w)
                                    .grid = {8, 1, 1},
                                    .block = {64, 2, 1},
                                    .regs_per_thread = 30,
+                                   .ptx_insns = 77,
                                    .regs_from = "ptxas",
                                    .ctas_per_sm = 4,
                                    .limit = "threads",
@@ -294,7 +295,7 @@ static void the_document_of_a_kernel(void)
         s,
         "{\n  \"kernel\": \"k\\\"1\\\"\",\n  \"grid\": [8, 1, 1],\n"
         "  \"block\": [64, 2, 1],\n  \"ctas\": 8,\n  \"ctas_done\": 8,\n"
-        "  \"regs_per_thread\": 30,\n  \"regs_from\": \"ptxas\",\n"
+        "  \"regs_per_thread\": 30,\n  \"ptx_insns\": 77,\n  \"regs_from\": \"ptxas\",\n"
         "  \"ctas_per_sm\": 4,\n  \"limit\": \"threads\",\n  \"waves\": 0.5,\n  \"program\": 0,\n"
         "  \"begin\": 100,\n  \"end\": 300,\n  \"stats\": {\n    \"cycles\": 200,\n"));
     CHECK(strstr(s, "\"ipc\": 15,\n"));

@@ -66,14 +66,23 @@ enum { WITH_PAYLOAD = INSN_GUARDED | INSN_MEM | INSN_MULTI | INSN_BAR };
 static uint32_t payloads(const struct stream_insn *insns, struct stream_block b,
                          const struct stream_insn **found)
 {
-    uint32_t n = 0;
-    for (uint32_t i = b.first; i < b.first + b.count; i++)
-        if (insns[i].flags & WITH_PAYLOAD)
-            found[n++] = &insns[i];
+    uint32_t n = 0, open = 0, longest = 0; /* of the window */
+    for (uint32_t i = b.first; i < b.first + b.count; i++) {
+        if (!(insns[i].flags & WITH_PAYLOAD))
+            continue;
+        uint32_t turn = insns[i].turn ? insns[i].turn : 1;
+        found[n + turn - 1] = &insns[i];
+        longest = turn > longest ? turn : longest;
+        if (++open < longest)
+            continue;
+        n += open;
+        open = longest = 0;
+    }
+    CHECK_EQ(open, 0);
     return n;
 }
 
-static void every_access_is_there_in_its_place(void)
+static void every_access_is_there_in_its_turn(void)
 {
     struct asm_rig r = asm_rig_new(
         LOADS "setp.gt.u32 %p1, %i, 7; @%p1 bra L; @%p1 add.s32 %a3, %a1, 1; @%p1 mov.u32 %a4, 0;\n"
@@ -105,4 +114,4 @@ static void predicated_instructions_stay_as_they_are(void)
 CHECK_MAIN("assemble", TEST(one_instruction_of_32_bits_is_one),
            TEST(integers_of_64_bits_take_two_slots_or_more),
            TEST(divisions_and_functions_are_sequences), TEST(a_field_of_bytes_is_one_permutation),
-           TEST(every_access_is_there_in_its_place), TEST(predicated_instructions_stay_as_they_are))
+           TEST(every_access_is_there_in_its_turn), TEST(predicated_instructions_stay_as_they_are))

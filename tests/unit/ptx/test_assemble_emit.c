@@ -2,7 +2,7 @@
 #include "check.h"
 #include "rig/asm_rig.h"
 
-#define HEAD "srrm" /* in the order of issue: the number of the thread takes longest */
+#define HEAD "rsrm" /* the stack pointer, then the number of the thread, which takes longest */
 
 static bool reads(const struct stream_insn *i, uint16_t reg)
 {
@@ -59,7 +59,7 @@ static void a_fused_instruction_reads_what_both_read(void)
     CHECK_STR(asm_rig_slots(&r), HEAD "ggmtx");
     CHECK(reads(at(&r, 2), at(&r, 0)->dst[0]));
     CHECK(reads(at(&r, 2), at(&r, 1)->dst[0]));
-    CHECK(reads(at(&r, 2), r.code->assembled.insns[0].dst[0])); /* the thread's number */
+    CHECK(reads(at(&r, 2), r.code->assembled.insns[1].dst[0])); /* the thread's number */
     asm_rig_free(&r);
 }
 

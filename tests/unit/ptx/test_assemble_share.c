@@ -17,14 +17,14 @@ static void the_order_of_a_sum_does_not_matter(void)
     CHECK_SLOTS("ld.global.u32 %a0, [%at]; add.s32 %a1, %i, %a0; "
                 "add.s32 %a2, %a0, %i; sub.s32 %a3, %i, %a0; sub.s32 %a4, %a0, %i;"
                 "st.global.v4.u32 [%at], {%a1, %a2, %a3, %a4};",
-                "giiitx");
+                "giimtx");
 }
 
 static void other_operations_and_operands_are_not_shared(void)
 {
     CHECK_SLOTS("add.s32 %a1, %i, 5; add.s32 %a2, %i, 6; sub.s32 %a3, %i, 5; "
                 "st.global.v2.u32 [%at], {%a1, %a2}; st.global.u32 [%at+8], %a3;",
-                "iiittx");
+                "iimttx");
 }
 
 static void a_block_on_the_way_shares_and_one_beside_does_not(void)

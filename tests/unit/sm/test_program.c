@@ -84,15 +84,16 @@ static void register_operands_count_by_32_bits_and_predicates_not_at_all(void)
     tear_down(&s);
 }
 
-static void integer_pipelines_take_all_integers_but_products(void)
+static void integer_pipelines_take_integers_but_products_and_branches_take_none(void)
 {
     static const struct {
         uint8_t unit, opclass, pipe;
-    } rows[] = {{UNIT_INT, OPCLASS_SIMPLE, PIPE_INT},   {UNIT_INT, OPCLASS_CVT, PIPE_INT},
-                {UNIT_INT, OPCLASS_SHUFFLE, PIPE_INT},  {UNIT_INT, OPCLASS_MUL, PIPE_SP},
-                {UNIT_INT, OPCLASS_FMA, PIPE_SP},       {UNIT_INT, OPCLASS_DIV, PIPE_SFU},
-                {UNIT_FP32, OPCLASS_SIMPLE, PIPE_SP},   {UNIT_FP16, OPCLASS_FMA, PIPE_SP},
-                {UNIT_CONTROL, OPCLASS_BRANCH, PIPE_SP}};
+    } rows[] = {{UNIT_INT, OPCLASS_SIMPLE, PIPE_INT},     {UNIT_INT, OPCLASS_CVT, PIPE_INT},
+                {UNIT_INT, OPCLASS_SHUFFLE, PIPE_INT},    {UNIT_INT, OPCLASS_MUL, PIPE_SP},
+                {UNIT_INT, OPCLASS_FMA, PIPE_SP},         {UNIT_INT, OPCLASS_DIV, PIPE_SFU},
+                {UNIT_FP32, OPCLASS_SIMPLE, PIPE_SP},     {UNIT_FP16, OPCLASS_FMA, PIPE_SP},
+                {UNIT_FP32, OPCLASS_COMPARE, PIPE_INT},   {UNIT_SFU, OPCLASS_CVT, PIPE_SFU},
+                {UNIT_CONTROL, OPCLASS_BRANCH, PIPE_NONE}};
     enum { N = sizeof rows / sizeof rows[0] };
     struct setup s = set_up((const char *const[]){"sm.int_units=1", NULL});
     for (int i = 0; i < N; i++)
@@ -208,7 +209,7 @@ static void a_machine_issues_the_instructions_that_it_is_told_to(void)
 
 CHECK_MAIN("program", TEST(every_class_has_the_latency_and_interval_of_its_row),
            TEST(register_operands_count_by_32_bits_and_predicates_not_at_all),
-           TEST(integer_pipelines_take_all_integers_but_products),
+           TEST(integer_pipelines_take_integers_but_products_and_branches_take_none),
            TEST(without_double_precision_pipelines_the_sp_pipelines_do_it),
            TEST(fewer_lanes_take_more_passes), TEST(barriers_fences_and_exits_take_no_pipeline),
            TEST(masks_overlap_where_registers_do), TEST(registers_that_nobody_writes_take_no_bit),

@@ -119,10 +119,10 @@ static void files_that_are_not_ours_or_not_yet_are_told_apart(void)
     check_error(path, "HDSTREAM", 8, ": not a recorded warp stream");
     check_error(path, "PK\3\4 is something else altogether", 30, ": not a recorded warp stream");
     check_error(path, "HDSTREAM\1\0\0\0\0\0\0\0", 16,
-                ": has format version 1; this heddle reads 4");
-    check_error(path, "HDSTREAM\4\0\0\0\xff\xff\xff\xff", 16,
+                ": has format version 1; this heddle reads 5");
+    check_error(path, "HDSTREAM\5\0\0\0\xff\xff\xff\xff", 16,
                 ": damaged: a part lies outside of the file");
-    check_error(path, "HDSTREAM\4\0\0\0\0\0\0\0abcdefgh", 24, ": damaged: a checksum is wrong");
+    check_error(path, "HDSTREAM\5\0\0\0\0\0\0\0abcdefgh", 24, ": damaged: a checksum is wrong");
     unlink(path);
     CHECK(!stream_file_open(path, &e));
     CHECK_STR(e.text + strlen(path), ": cannot read: No such file or directory");

@@ -40,6 +40,7 @@ static const struct {
     const char *has, *has_not;
 } cases[] = {
     {&kind_kernel, "l1.stores", "stp"},
+    {&kind_last, "before.l1.stores", "before.stp"},
     {&kind_launches, "launches", "stp"},
     {&kind_loop, "energy.structural.power", "launches"},
     {&kind_programs, "program1.progress.same_sms", "program2.progress"},

@@ -17,7 +17,7 @@ PYTHONDONTWRITEBYTECODE=1
 export HEDDLE_LIBRARY HEDDLE_PROGRAM HEDDLE_DATA PYTHONPATH PYTHONDONTWRITEBYTECODE
 
 case $(sed -n 's/^HEDDLE_SANITIZE:[A-Z]*=//p' "$HEDDLE_BUILD/CMakeCache.txt") in
-*address*) # the interpreter's own memory is never freed
-    exec env ASAN_OPTIONS=detect_leaks=0 LD_PRELOAD="$(cc -print-file-name=libasan.so)" "$python" -m tally "$1" ;;
+*address*) # the interpreter's own memory is never freed; what is freed is kept a while, but not much of it
+    exec env ASAN_OPTIONS=detect_leaks=0:quarantine_size_mb=1 LD_PRELOAD="$(cc -print-file-name=libasan.so)" "$python" -m tally "$1" ;;
 *) exec "$python" -m tally "$1" ;;
 esac

@@ -20,7 +20,9 @@ def resident():
 
 
 class Memory(unittest.TestCase):
-    # Of a leak, each run would add its part; what allocators keep levels off after the first fifth.
+    # Of a leak, each run would add its part; what allocators keep levels off after the first fifth.  That of ASan
+    # goes on to grow by some hundred bytes a run, whatever is allocated.
+    LEAST = 4 << 20 if "libasan" in os.environ.get("LD_PRELOAD", "") else 1 << 20
     MOST_PER_RUN = 100
 
     def check(self, runs, one):
@@ -31,7 +33,7 @@ class Memory(unittest.TestCase):
             one()
         grown = resident() - before
         print("%d runs: grown by %d KB, %.1f bytes a run" % (runs, grown // 1024, grown / runs))
-        self.assertLess(grown, max(1 << 20, self.MOST_PER_RUN * runs))
+        self.assertLess(grown, max(self.LEAST, self.MOST_PER_RUN * runs))
 
     def test_launches_on_machines_of_their_own(self):
         x, y = np.arange(200, dtype=np.float32), np.ones(200, np.float32)
@@ -64,7 +66,7 @@ class Memory(unittest.TestCase):
         self.check(RUNS, one)
 
     def test_workloads_and_prices(self):
-        self.check(max(30, RUNS // 100), lambda: (heddle.run("icc60", "NN@tiny"), heddle.cost("icc60")))
+        self.check(max(30, RUNS // 100), lambda: (heddle.run("icc60", "HS@tiny"), heddle.cost("icc60")))
 
 
 if __name__ == "__main__":

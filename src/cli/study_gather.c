@@ -79,7 +79,7 @@ bool study_gather(const struct study_ask *o, const struct study *s, struct arena
         printf("gathered %u new results from %u shards; %u of %u runs are done\n", g.runs, g.shards,
                d.n[RUN_IN_STORE], plan.njobs);
     if (d.n[RUN_IN_STORE] == plan.njobs)
-        return shard_clear(a, study_ask_shards(a, o), e);
+        return shard_clear(a, study_ask_shards(a, o), e) && study_jobs_settle(a, o, e);
     if (d.n[RUN_FAILED])
         return err_set(e, STATUS_FAILED, "%u of %u runs failed, %u are missing; %s does them",
                        d.n[RUN_FAILED], plan.njobs, d.n[RUN_MISSING], note.command);
@@ -143,6 +143,8 @@ bool study_status(const struct study_ask *o, const struct study *s, struct arena
            plan.njobs, d.n[RUN_IN_STORE], d.n[RUN_IN_SHARD], d.n[RUN_FAILED], d.n[RUN_MISSING]);
     print_recordings(o, s, &plan, &d, a);
     print_failures(&plan, &d);
+    if (d.n[RUN_IN_SHARD] + d.n[RUN_IN_STORE] == plan.njobs && study_jobs_owe(a, o))
+        puts("all runs are done, but the report is not; --slurm or --gather makes it");
     print_jobs(o, a);
     return true;
 }

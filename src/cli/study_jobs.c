@@ -4,6 +4,7 @@
  *     record 12
  *     run 13
  *     gather 14
+ *     gathered
  */
 #include "cli/study_jobs.h"
 
@@ -19,6 +20,8 @@
 #include "cli/slurm.h"
 
 enum { LINE = 256, NAME = 40 };
+
+static const char gathered[] = "gathered";
 
 const char *study_jobs_folder(struct arena *a, const struct study_ask *o)
 {
@@ -67,6 +70,25 @@ const char *study_jobs_names(struct arena *a, const struct study_ask *o)
     if (f)
         fclose(f);
     return names;
+}
+
+bool study_jobs_settle(struct arena *a, const struct study_ask *o, struct err *e)
+{
+    return !study_jobs_owe(a, o) || study_jobs_note(a, o, gathered, e);
+}
+
+bool study_jobs_owe(struct arena *a, const struct study_ask *o)
+{
+    char line[LINE] = "";
+    bool is_owed = false;
+    FILE *f = fopen(path_of(a, o), "r");
+    while (f && fgets(line, sizeof line, f)) {
+        line[strcspn(line, "\n")] = '\0';
+        is_owed = strcmp(line, gathered) != 0;
+    }
+    if (f)
+        fclose(f);
+    return is_owed;
 }
 
 bool study_jobs_cancel(const struct study_ask *o, const struct study *s, struct arena *a,

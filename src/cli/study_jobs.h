@@ -16,6 +16,10 @@ const char *study_jobs_name(struct arena *a, const struct study_ask *o, const st
 bool study_jobs_note(struct arena *a, const struct study_ask *o, const char *line, struct err *e);
 /* All names, with commas between them; NULL: it never was submitted. */
 const char *study_jobs_names(struct arena *a, const struct study_ask *o);
+/* The gather has come to its end with all runs done: nothing is owed to the last submission. */
+bool study_jobs_settle(struct arena *a, const struct study_ask *o, struct err *e);
+/* Whether a submission's gather is yet to come to its end. */
+bool study_jobs_owe(struct arena *a, const struct study_ask *o);
 /* --cancel: the jobs of these names. */
 study_act study_jobs_cancel;
 

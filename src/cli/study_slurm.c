@@ -240,11 +240,14 @@ static void summarise(const struct work *w)
 {
     char time[32];
     const struct submission *x = &w->tasks;
+    const char *begin = w->ask->is_dry ? "# " : "submitted: ";
     double each_s = x->nrun ? x->seconds / x->nrun : 0;
     study_bar_time(time, sizeof time, each_s > 1 ? each_s : 1); /* a guess of less says nothing */
-    printf("%s%u of %u runs in %u tasks of about %s each, after %u recordings",
-           w->ask->is_dry ? "# " : "submitted: ", x->manifest.nruns, w->plan.njobs, x->nrun, time,
-           x->nrecord);
+    if (x->nrun)
+        printf("%s%u of %u runs in %u tasks of about %s each, after %u recordings", begin,
+               x->manifest.nruns, w->plan.njobs, x->nrun, time, x->nrecord);
+    else
+        printf("%sthe gather of %u runs that are done", begin, w->plan.njobs);
     if (!w->ask->is_dry)
         printf(", as %s", w->script.name);
     putchar('\n');
@@ -272,7 +275,7 @@ static bool submit_missing(struct work *w)
 {
     if (!find_work(w))
         return false;
-    if (w->done.n[RUN_IN_STORE] == w->plan.njobs) {
+    if (w->done.n[RUN_IN_STORE] == w->plan.njobs && !study_jobs_owe(w->arena, w->ask)) {
         printf("all %u runs are done; heddle report %s makes the report anew\n", w->plan.njobs,
                w->ask->out.dir);
         return true;

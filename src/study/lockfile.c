@@ -11,7 +11,8 @@
 #include <unistd.h>
 #include <utime.h>
 
-enum { HOST = 256, STALE_S = 600 };
+/* Signing takes no time at all: who has not done it for that long was killed in between. */
+enum { HOST = 256, STALE_S = 600, UNSIGNED_S = 10 };
 
 static void host_name(char host[HOST])
 {
@@ -48,15 +49,20 @@ static bool read_holder(const char *path, struct holder *h)
     return ok;
 }
 
+static bool is_older(const char *path, int seconds)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && time(NULL) - st.st_mtime > seconds;
+}
+
 /* Here that can be asked; elsewhere it shows in a file that nobody touches any more. */
 static bool is_gone(const char *path, const struct holder *h)
 {
     char host[HOST] = "";
-    struct stat st;
     host_name(host);
     if (strcmp(h->host, host) == 0)
         return kill((pid_t)h->pid, 0) != 0 && errno == ESRCH;
-    return stat(path, &st) == 0 && time(NULL) - st.st_mtime > STALE_S;
+    return is_older(path, STALE_S);
 }
 
 bool lockfile_take(const char *path, const char *doing, unsigned wait_s, struct err *e)
@@ -67,7 +73,7 @@ bool lockfile_take(const char *path, const char *doing, unsigned wait_s, struct 
             return true;
         if (errno != EEXIST)
             return err_set(e, STATUS_BAD_INPUT, "%s: cannot write: %s", path, strerror(errno));
-        if (read_holder(path, &h) && is_gone(path, &h))
+        if (read_holder(path, &h) ? is_gone(path, &h) : is_older(path, UNSIGNED_S))
             unlink(path);
         else if (waited++ < wait_s)
             sleep(1);

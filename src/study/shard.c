@@ -98,7 +98,16 @@ static void add(struct arena *a, struct shard_list *l, uint32_t *room, const cha
     l->paths[l->n++] = path;
 }
 
-static bool find(struct arena *a, const char *folder, const char *label, bool takes_empty,
+/* That of a shard which was removed by somebody who was killed before it was his journal's turn. */
+static bool is_left_journal(struct arena *a, const char *name)
+{
+    static const char end[] = "-journal";
+    size_t n = strlen(name), m = strlen(end);
+    return n > m && strcmp(name + n - m, end) == 0 &&
+           is_shard(arena_printf(a, "%.*s", (int)(n - m), name), NULL);
+}
+
+static bool find(struct arena *a, const char *folder, const char *label, bool takes_all,
                  struct shard_list *l, struct err *e)
 {
     uint32_t room = 0;
@@ -109,7 +118,8 @@ static bool find(struct arena *a, const char *folder, const char *label, bool ta
                                           folder, strerror(errno));
     for (struct dirent *f; (f = readdir(d)) != NULL;) {
         const char *path = arena_printf(a, "%s/%s", folder, f->d_name);
-        if (is_shard(f->d_name, label) && (takes_empty || is_begun(path)))
+        if ((is_shard(f->d_name, label) && (takes_all || is_begun(path))) ||
+            (takes_all && is_left_journal(a, f->d_name)))
             add(a, l, &room, path);
     }
     closedir(d);

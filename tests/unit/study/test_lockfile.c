@@ -87,6 +87,20 @@ static void one_elsewhere_holds_it_until_it_touches_it_no_more(void)
     close_world(&w);
 }
 
+static void one_that_died_before_it_could_sign_holds_it_no_longer(void)
+{
+    struct world w;
+    time_t a_while_ago = time(NULL) - 60;
+    open_world(&w);
+    FILE *f = fopen(w.path, "w");
+    CHECK(f && fclose(f) == 0);
+    CHECK(!lockfile_take(w.path, "gathers", 0, &w.e));
+    CHECK_EQ(utime(w.path, &(struct utimbuf){a_while_ago, a_while_ago}), 0);
+    w.e = (struct err){0};
+    CHECK(lockfile_take(w.path, "gathers", 0, &w.e));
+    close_world(&w);
+}
+
 static void where_nothing_can_be_written_nobody_holds_it(void)
 {
     struct err e = {0};
@@ -97,4 +111,5 @@ static void where_nothing_can_be_written_nobody_holds_it(void)
 CHECK_MAIN("lockfile", TEST(one_at_a_time_holds_it_and_others_are_told_who),
            TEST(one_that_died_here_holds_it_no_longer),
            TEST(one_elsewhere_holds_it_until_it_touches_it_no_more),
+           TEST(one_that_died_before_it_could_sign_holds_it_no_longer),
            TEST(where_nothing_can_be_written_nobody_holds_it))

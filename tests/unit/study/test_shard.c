@@ -86,6 +86,18 @@ static void shards_of_a_label_are_found_and_no_other_files(void)
     close_world(&w); /* removes the one that was hardly begun, too */
 }
 
+static void clearing_leaves_no_journal_whose_shard_is_gone(void)
+{
+    struct world w;
+    open_world(&w);
+    const char *path = shard_make(w.a, w.folder, "t", &w.e);
+    touch(&w, "t.0.db-journal");
+    CHECK_EQ(unlink(path), 0);
+    CHECK(shard_clear(w.a, w.folder, &w.e));
+    CHECK(access(w.folder, F_OK) != 0);
+    close_world(&w);
+}
+
 static void a_folder_that_cannot_be_made_is_refused(void)
 {
     struct arena *a = arena_new();
@@ -110,4 +122,5 @@ static void what_is_closed_says_so(void)
 CHECK_MAIN("shard", TEST(every_beginning_of_a_task_has_a_shard_of_its_own),
            TEST(a_shard_has_no_write_ahead_log_whoever_opens_it),
            TEST(shards_of_a_label_are_found_and_no_other_files),
+           TEST(clearing_leaves_no_journal_whose_shard_is_gone),
            TEST(a_folder_that_cannot_be_made_is_refused), TEST(what_is_closed_says_so))

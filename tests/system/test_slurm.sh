@@ -58,9 +58,13 @@ same_as_local() { # DIR WHAT [WHICH]
 # In the queue, without jobs that are over but not forgotten yet.
 queued() { squeue --noheader --array --format=%T "$@"; }
 
-# What was requeued would wait for two minutes more.
+# What was requeued would wait for two minutes more.  Within a second or so it is too early: slurmd takes it for the job
+# that was killed, and does not start it.
 hurry() {
-    for id in $(squeue --noheader --name="$own" --states=PENDING --format='%A %r' | awk '$2 == "BeginTime" { print $1 }'); do
+    local id ids
+    ids=$(squeue --noheader --name="$own" --states=PENDING --format='%A %r' | awk '$2 == "BeginTime" { print $1 }')
+    [ -z "$ids" ] || sleep 2
+    for id in $ids; do
         scontrol update "jobid=$id" starttime=now 2>/dev/null
     done
 }

@@ -66,9 +66,10 @@ static bool make_buffer(struct work *w, struct reading *r, struct hd_error *e)
     float *buffer = work_alloc(w, floats * sizeof *buffer);
     for (size_t i = 0; i < floats; i++)
         buffer[i] = element((uint32_t)i);
-    r->buffer = work_upload(w, buffer, floats * sizeof *buffer, e);
+    r->buffer = work_device_pages(w, floats * sizeof *buffer, e);
     r->sums = work_device(w, (uint64_t)r->ctas * r->block * sizeof(float), e);
-    return r->buffer && r->sums;
+    return r->buffer && r->sums &&
+           hd_upload(w->device, r->buffer, buffer, floats * sizeof *buffer, e);
 }
 
 static float sum_of(const struct reading *r, uint32_t thread, uint32_t first, uint32_t rounds)

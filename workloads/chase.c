@@ -139,7 +139,7 @@ static bool run(struct work *w, struct hd_error *e)
     warmup = warmup < most ? warmup : most;
     const uint64_t steps[WALKS] = {warmup, warmup, warmup + (uint64_t)w->args[STEPS]};
     uint64_t step = 0;
-    hd_ptr buffer = work_device(w, (uint64_t)w->args[FOOTPRINT], e);
+    hd_ptr buffer = work_device_pages(w, (uint64_t)w->args[FOOTPRINT], e);
     hd_ptr end = work_device(w, POINTER, e);
     if (!buffer || !end || !write_pointers(w, &r, buffer, steps[0] + steps[1] + steps[2], e) ||
         !touch(w, buffer, e))

@@ -51,6 +51,13 @@ hd_ptr work_device(struct work *w, uint64_t bytes, struct hd_error *e)
     return p;
 }
 
+hd_ptr work_device_pages(struct work *w, uint64_t bytes, struct hd_error *e)
+{
+    const uint64_t page = 2ull << 20;
+    hd_ptr p = work_device(w, bytes + page, e);
+    return p ? (p + page - 1) / page * page : 0;
+}
+
 hd_ptr work_upload(struct work *w, const void *data, uint64_t bytes, struct hd_error *e)
 {
     hd_ptr p = work_device(w, bytes, e);

@@ -107,6 +107,8 @@ bool workload_run(const struct workload *wl, struct hd_device *d, const struct w
 /* --- helpers for drivers (common.c) ---------------------------------------------------------- */
 void *work_alloc(struct work *w, size_t bytes); /* host memory, zeroed; never NULL */
 hd_ptr work_device(struct work *w, uint64_t bytes, struct hd_error *e); /* zeroed; 0 on error */
+/* The same, from the start of a page of 2 MB on, where CUDA's large allocations are on a chip. */
+hd_ptr work_device_pages(struct work *w, uint64_t bytes, struct hd_error *e);
 hd_ptr work_upload(struct work *w, const void *data, uint64_t bytes, struct hd_error *e);
 bool work_download(struct work *w, void *to, hd_ptr from, uint64_t bytes, struct hd_error *e);
 /* Writes a __constant__ or __device__ variable of the module, from its beginning. */

@@ -14,6 +14,7 @@
 
 #include "base/err.h"
 #include "cache/policy.h"
+#include "mem/addrmap.h"
 
 /* floor(2^64 / d); 0 for powers of two, which need none. */
 static uint64_t reciprocal_of(uint32_t d)
@@ -73,6 +74,12 @@ void tags_share(struct tags *t, uint32_t n, uint32_t chunk_bytes)
     t->chunk_shift = (uint8_t)(shift > t->line_shift ? shift - t->line_shift : 0);
 }
 
+void tags_mix(struct tags *t, const struct addrmap *map)
+{
+    HD_ASSERT(t->sharers > 1, "chunks change places among one cache");
+    t->mix = map;
+}
+
 static uint64_t without_share(const struct tags *t, uint64_t line)
 {
     uint64_t chunk = line >> t->chunk_shift;
@@ -83,7 +90,7 @@ static uint64_t without_share(const struct tags *t, uint64_t line)
 
 uint32_t tags_set(const struct tags *t, uint64_t address)
 {
-    uint64_t x = address >> t->line_shift;
+    uint64_t x = (t->mix ? addrmap_mixed(t->mix, address) : address) >> t->line_shift;
     if (t->sharers > 1)
         x = without_share(t, x);
     if (t->is_hashed) /* doubling the shift xors all groups of bits into the lowest */

@@ -22,6 +22,7 @@ struct tags_line {
     uint8_t state;         /* enum tag_state */
 };
 
+struct addrmap;
 struct cache_policy;
 
 struct tags {
@@ -34,9 +35,10 @@ struct tags {
     uint32_t most_sets;  /* that there is room for */
     uint64_t reciprocal; /* 2^64 / sets; 0: set_mask chooses */
     uint64_t share_reciprocal;
-    uint64_t *tag;          /* [sets * ways]: line number + 1; 0: invalid */
-    uint64_t *used;         /* [sets * ways]: when last used, by `clock`; 0: invalid */
-    struct tags_line *line; /* [sets * ways] */
+    const struct addrmap *mix; /* see tags_mix; NULL: chunks go round as they come */
+    uint64_t *tag;             /* [sets * ways]: line number + 1; 0: invalid */
+    uint64_t *used;            /* [sets * ways]: when last used, by `clock`; 0: invalid */
+    struct tags_line *line;    /* [sets * ways] */
     uint64_t clock;
     const struct cache_policy *policy; /* NULL: LRU */
     void *state;                       /* of the policy */
@@ -57,6 +59,9 @@ void tags_init(struct tags *t, struct arena *a, uint32_t sets, uint32_t ways, ui
  * choice is taken out of the address before a set is chosen, else an n-th of the sets would hold
  * everything.  Before the first lookup. */
 void tags_share(struct tags *t, uint32_t n, uint32_t chunk_bytes);
+
+/* Of such caches: chunks change places by this map (map.hash=mixed) before they go round. */
+void tags_mix(struct tags *t, const struct addrmap *map);
 
 /* The set is the line number anded with (sets - 1) whatever their number, which reaches a part of
  * them only unless it is a power of two.  Not of a hashed cache; before the first lookup. */

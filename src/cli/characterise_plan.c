@@ -192,12 +192,13 @@ static void plan_latency(struct planner *p)
 
 /* ---- bandwidth of caches --------------------------------------------------------------------- */
 
-/* An L1 that may hold the buffer holds it before; of others a round is enough. */
+/* An L1 that may hold the buffer holds it before; of others a round is enough, but it takes many until SMs
+ * that began together go each at its own pace. */
 static const char *cache_args(const struct planner *p, int64_t bytes)
 {
     const int64_t round = 64 * KIB; /* of a CTA of 1024 threads */
     bool may_be_in_l1 = bytes <= 2 * p->f.l1;
-    int64_t rounds = (p->c->quick ? 2 : 4) * (may_be_in_l1 ? 4 : 1);
+    int64_t rounds = (p->c->quick ? 4 : 16) * (may_be_in_l1 ? 1 : 2);
     return arena_printf(p->a, "footprint: %lld, ctas: %lld, bytes: %lld, warmup: %lld, touch: %lld",
                         (long long)bytes, (long long)p->f.sms, (long long)(rounds * round),
                         (long long)(may_be_in_l1 ? bytes : round),
@@ -265,7 +266,7 @@ static uint32_t occupancies(const struct planner *p, struct occupancy *all)
 static const char *stream_args(const struct planner *p, uint32_t kernel, const struct occupancy *o)
 {
     int64_t wave = p->f.sms * o->ctas * o->block * 8, streams = stream_kernels[kernel].streams;
-    int64_t full = 5 * p->f.l2 / 4 / streams, wish = full > 2 * MIB ? full : 2 * MIB;
+    int64_t full = 4 * p->f.l2 / streams, wish = full > 2 * MIB ? full : 2 * MIB;
     int64_t waves = (wish + wave - 1) / wave, warm = 3 * p->f.l2 / 2 / streams / 8 * 8;
     waves = waves < 3 ? 3 : waves > 48 ? 48 : waves;
     return arena_printf(p->a, "kernel: %s, block: %lld, shared: %lld, array: %lld, warm: %lld",

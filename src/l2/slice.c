@@ -361,6 +361,8 @@ struct slice *slice_new(struct arena *a, const struct slice_options *opt)
     s->mshr_of = ARENA_ARRAY(a, uint16_t, lines);
     if (opt->map)
         tags_share(&s->tags, opt->map->slices, 1u << opt->map->chunk_shift);
+    if (opt->map && opt->map->slices > 1 && addrmap_mixes(opt->map))
+        tags_mix(&s->tags, opt->map);
     mshr_init(&s->mshr, a, (uint32_t)l2->mshrs, (uint32_t)l2->merges);
     if (l2->enabled)
         follow_init(&s->tags, a, l2->replacement,

@@ -3,15 +3,21 @@
  * Taking out the slice is a division with remainder, so that any number of slices is filled
  * evenly.  The hash permutes the slices within each round of chunks by a fold of the number of
  * the round (by xor where their number is a power of two, else by rotation): every slice still
- * gets one chunk of each round, and no two addresses fall together.  Not modelled: hashes of the
- * bank, of vendors whose functions are not public. */
+ * gets one chunk of each round, and no two addresses fall together.
+ *
+ * Mixing puts each chunk of a page in another one's place before that (docs/model/silicon.md, "Channels at
+ * random").  Not modelled: hashes of the bank, of vendors whose functions are not public. */
 #include "mem/addrmap.h"
 
 #include <string.h>
 
 #include "mem/request.h"
 
-CFG_SECTION(map, MAP_ROWS, "addresses: slices, channels, banks, rows")
+enum { MIX_STEPS = 3 };
+#define MIX_FACTOR 0x9e3779b97f4a7c15ull /* odd; the golden ratio's bits */
+
+CFG_SECTION_WHEN(map, MAP_ROWS, "addresses: slices, channels, banks, rows",
+                 {"page", "map.hash=mixed"})
 
 /* ---- building ---- */
 
@@ -83,6 +89,7 @@ bool addrmap_init(struct addrmap *m, const struct config *cfg, uint32_t slices,
     *m = (struct addrmap){.slices = slices,
                           .slices_per_channel = slices_per_channel,
                           .is_hashed = strcmp(s->hash, "xor") == 0};
+    const bool is_mixed = strcmp(s->hash, "mixed") == 0;
     if (s->interleave & (s->interleave - 1))
         return config_blame(cfg, e, &map_section, "interleave", "%lld is not a power of two",
                             (long long)s->interleave);
@@ -91,6 +98,12 @@ bool addrmap_init(struct addrmap *m, const struct config *cfg, uint32_t slices,
                             "%lld would spread a line of %d bytes over slices",
                             (long long)s->interleave, LINE_BYTES);
     m->chunk_shift = (uint32_t)__builtin_ctzll((uint64_t)s->interleave);
+    if (s->page & (s->page - 1) || s->page <= s->interleave)
+        return config_blame(cfg, e, &map_section, "page",
+                            "%lld is not a power of two above map.interleave, %lld",
+                            (long long)s->page, (long long)s->interleave);
+    m->page_bits =
+        is_mixed ? (uint8_t)((uint32_t)__builtin_ctzll((uint64_t)s->page) - m->chunk_shift) : 0;
     while (1u << m->fold_bits < slices)
         m->fold_bits++;
     if (!parse_order(m, cfg, s->order, e) || !check_order(m, cfg, banks, burst_bytes, e))
@@ -118,15 +131,38 @@ static uint32_t slice_of(const struct addrmap *m, uint64_t round, uint32_t in_ro
     return (in_round + fold(m, round)) % m->slices;
 }
 
+/* Each step can be undone, so no two chunks of a page change places with the same third. */
+static uint64_t mix(const struct addrmap *m, uint64_t chunk)
+{
+    const uint64_t mask = (1ull << m->page_bits) - 1, page = chunk >> m->page_bits;
+    uint64_t x = chunk;
+    for (int i = 0; i < MIX_STEPS; i++) {
+        x = ((x + page) * MIX_FACTOR) & mask;
+        x ^= x >> (m->page_bits + 1) / 2;
+    }
+    return page << m->page_bits | x;
+}
+
+static uint64_t chunk_of(const struct addrmap *m, uint64_t address)
+{
+    const uint64_t chunk = address >> m->chunk_shift;
+    return addrmap_mixes(m) ? mix(m, chunk) : chunk;
+}
+
+uint64_t addrmap_mixed(const struct addrmap *m, uint64_t address)
+{
+    return chunk_of(m, address) << m->chunk_shift | (address & ((1ull << m->chunk_shift) - 1));
+}
+
 uint32_t addrmap_slice(const struct addrmap *m, uint64_t address)
 {
-    uint64_t chunk = address >> m->chunk_shift, round = chunk / m->slices;
+    uint64_t chunk = chunk_of(m, address), round = chunk / m->slices;
     return slice_of(m, round, (uint32_t)(chunk - round * m->slices));
 }
 
 uint64_t addrmap_local(const struct addrmap *m, uint64_t address)
 {
-    uint64_t chunk = address >> m->chunk_shift, round = chunk / m->slices;
+    uint64_t chunk = chunk_of(m, address), round = chunk / m->slices;
     uint32_t slice = slice_of(m, round, (uint32_t)(chunk - round * m->slices));
     uint64_t local = round * m->slices_per_channel + slice % m->slices_per_channel;
     return local << m->chunk_shift | (address & ((1ull << m->chunk_shift) - 1));

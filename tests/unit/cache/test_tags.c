@@ -1,4 +1,5 @@
 #include "cache/tags.h"
+#include "mem/addrmap.h"
 
 #include "base/rng.h"
 #include "check.h"
@@ -175,6 +176,29 @@ static void a_cache_that_gets_every_nth_chunk_uses_all_its_sets(void)
     arena_free(a);
 }
 
+/* A V100's slices: 64 of 48 sets of 16 lines hold any three pages whose chunks were mixed. */
+static void caches_among_which_chunks_are_mixed_hold_pages_without_conflicts(void)
+{
+    enum { SLICES = 64, SETS = 48, WAYS = 16, PAGE = 2 << 20 };
+    struct arena *a = arena_new();
+    static const struct cfg_section *const sections[] = {&map_section};
+    struct config *cfg = config_new(a, sections, 1);
+    struct addrmap map;
+    struct err e = {.text = ""};
+    CHECK(config_set(cfg, "map.hash=mixed", &e));
+    CHECK(addrmap_init(&map, cfg, SLICES, 1, 16, 64, &e));
+    struct tags t = made(a, SETS, WAYS, false);
+    tags_share(&t, SLICES, 256);
+    tags_mix(&t, &map);
+    uint32_t lines[SLICES][SETS] = {{0}};
+    for (uint64_t at = 6ull * PAGE; at < 9ull * PAGE; at += 128)
+        lines[addrmap_slice(&map, at)][tags_set(&t, at)]++;
+    for (uint32_t slice = 0; slice < SLICES; slice++)
+        for (uint32_t set = 0; set < SETS; set++)
+            CHECK_EQ(lines[slice][set], WAYS);
+    arena_free(a);
+}
+
 static void every_way_of_a_set_is_found_and_no_other_address(void)
 {
     struct arena *a = arena_new();
@@ -328,6 +352,7 @@ CHECK_MAIN("cache/tags", TEST(a_set_is_the_line_number_modulo_the_sets_whatever_
            TEST(a_mask_reaches_two_to_the_power_of_its_bits_above_the_stride),
            TEST(a_hash_reaches_all_sets_at_any_stride_of_a_power_of_two),
            TEST(hashed_neighbours_still_fill_all_sets_evenly),
+           TEST(caches_among_which_chunks_are_mixed_hold_pages_without_conflicts),
            TEST(a_cache_that_gets_every_nth_chunk_uses_all_its_sets),
            TEST(every_way_of_a_set_is_found_and_no_other_address),
            TEST(address_zero_is_an_address_like_any_other),

@@ -48,12 +48,13 @@ static void chunks_go_round_the_slices(void)
 /* Slice (hence channel) and local address together give the address: nothing falls together. */
 static void no_two_chunks_share_a_place(void)
 {
-    static const char *const hashes[] = {"map.hash=none", "map.hash=xor"};
+    static const char *const hashes[] = {"map.hash=none", "map.hash=xor", "map.hash=mixed"};
     static const uint32_t shapes[][2] = {{8, 1}, {16, 2}, {12, 2}, {6, 3}, {30, 1}, {1, 1}};
-    for (size_t k = 0; k < 2 * sizeof shapes / sizeof shapes[0]; k++) {
+    for (size_t k = 0; k < 3 * sizeof shapes / sizeof shapes[0]; k++) {
         struct arena *a = arena_new();
-        const char *const sets[] = {hashes[k & 1], NULL};
-        const uint32_t slices = shapes[k / 2][0], per = shapes[k / 2][1];
+        const char *const sets[] = {hashes[k % 3], "map.page=4K",
+                                    NULL}; /* 512 rounds are whole pages */
+        const uint32_t slices = shapes[k / 3][0], per = shapes[k / 3][1];
         struct addrmap m = map_of(a, sets, slices, per);
         const uint32_t n = slices * 512;
         bool *seen = ARENA_ARRAY(a, bool, n);
@@ -69,13 +70,60 @@ static void no_two_chunks_share_a_place(void)
     }
 }
 
-/* A stride that is a multiple of the round would meet one slice only. */
-static void the_hash_spreads_strides_over_the_slices(void)
+/* The same bytes of another chunk of the page, and its slice and place are those of that one unmixed. */
+static void mixing_changes_places_within_a_page(void)
 {
-    static const char *const sets[] = {"map.hash=xor", NULL};
-    static const uint32_t counts[] = {8, 12, 64};
+    static const char *const sets[] = {"map.hash=mixed", NULL};
     struct arena *a = arena_new();
-    for (size_t k = 0; k < 3; k++) {
+    struct addrmap m = map_of(a, sets, 12, 2), plain = map_of(a, NULL, 12, 2);
+    uint32_t stayed = 0;
+    for (uint64_t address = 0; address < 8 << 20; address += 256 + 128) {
+        uint64_t to = addrmap_mixed(&m, address);
+        CHECK_EQ(to >> 21, address >> 21);
+        CHECK_EQ(to & 255, address & 255);
+        CHECK_EQ(addrmap_slice(&m, address), addrmap_slice(&plain, to));
+        CHECK_EQ(addrmap_local(&m, address), addrmap_local(&plain, to));
+        stayed += to == address;
+    }
+    CHECK(stayed < 40);
+    arena_free(a);
+}
+
+/* Slices get the same of a page, and of a part of it as much as chance would give them: the sum of
+ * (n - mean)^2 / mean over 64 slices is 63 on average where each chunk chooses for itself, less where the
+ * part is a large one of the page, and 0 where chunks go round. */
+static void mixed_chunks_are_even_in_pages_and_at_random_in_parts(void)
+{
+    enum { SLICES = 64, PAGE = 2 << 20, PART = PAGE / 8, PAGES = 32 };
+    static const char *const sets[] = {"map.hash=mixed", NULL};
+    struct arena *a = arena_new();
+    struct addrmap m = map_of(a, sets, SLICES, 1);
+    double sum = 0;
+    for (uint64_t page = 0; page < PAGES; page++) {
+        uint32_t all[SLICES] = {0}, part[SLICES] = {0};
+        for (uint64_t at = 0; at < PAGE; at += 256) {
+            uint32_t slice = addrmap_slice(&m, page * PAGE + at);
+            all[slice]++;
+            part[slice] += at < PART;
+        }
+        const double mean = PART / 256 / SLICES;
+        for (uint32_t s = 0; s < SLICES; s++) {
+            CHECK_EQ(all[s], PAGE / 256 / SLICES);
+            sum += (part[s] - mean) * (part[s] - mean) / mean;
+        }
+    }
+    CHECK(sum / PAGES > 40 && sum / PAGES < 70); /* 63 * 7 / 8 = 55 */
+    arena_free(a);
+}
+
+/* A stride that is a multiple of the round would meet one slice only. */
+static void hashes_spread_strides_over_the_slices(void)
+{
+    static const char *const hashes[] = {"map.hash=xor", "map.hash=mixed"};
+    static const uint32_t counts[] = {8, 12, 64, 8, 12, 64};
+    struct arena *a = arena_new();
+    for (size_t k = 0; k < 6; k++) {
+        const char *const sets[] = {hashes[k / 3], NULL};
         struct addrmap plain = map_of(a, NULL, counts[k], 1);
         struct addrmap hashed = map_of(a, sets, counts[k], 1);
         uint32_t hits[64] = {0}, used = 0;
@@ -145,6 +193,7 @@ static void what_makes_no_sense_is_refused_by_name(void)
     struct arena *a = arena_new();
     CHECK(strstr(refusal(a, "map.interleave=300", 16, 64), "map.interleave") != NULL);
     CHECK(strstr(refusal(a, "map.interleave=64", 16, 64), "map.interleave") != NULL);
+    CHECK(strstr(refusal(a, "map.page=5000", 16, 64), "map.page") != NULL);
     CHECK(strstr(refusal(a, "map.hash=none", 8, 64), "map.order") != NULL);
     CHECK(strstr(refusal(a, "map.hash=none", 16, 32), "map.order") != NULL);
     CHECK(strstr(refusal(a, "map.order=", 16, 64), "map.order") != NULL);
@@ -156,6 +205,8 @@ static void what_makes_no_sense_is_refused_by_name(void)
 }
 
 CHECK_MAIN("addrmap", TEST(chunks_go_round_the_slices), TEST(no_two_chunks_share_a_place),
-           TEST(the_hash_spreads_strides_over_the_slices), TEST(bits_go_where_the_letters_say),
+           TEST(mixing_changes_places_within_a_page),
+           TEST(mixed_chunks_are_even_in_pages_and_at_random_in_parts),
+           TEST(hashes_spread_strides_over_the_slices), TEST(bits_go_where_the_letters_say),
            TEST(rows_go_on_beyond_the_letters), TEST(the_defaults_fit_bursts_of_a_whole_line),
            TEST(what_makes_no_sense_is_refused_by_name))

@@ -80,6 +80,26 @@ sed 's/^method: .*/method: grid/; s/^workloads: .*/workloads: [STO]/
 explore odd.yaml --out odd || fail "points that cannot be built: $(cat err.txt)"
 grep -q 'configurations cannot be built or run' out.txt || fail "what cannot be built is not told"
 
+# --- what can be built and not run: the rest is searched, and the status says so ----------------------
+
+sed 's/^method: .*/method: grid/; s/^workloads: .*/workloads: [HS]/
+     s/l1.mshrs: \[8, 16, 32\]/sm.shared: [48K, 1K]/; s/l1.mshrs: 32/sm.shared: 48K/; s/l1.size: \[.*/l1.size: [16K, 48K]/' "$mini" >shared.yaml
+explore shared.yaml --out shared
+[ $? -eq 1 ] || fail "runs that fail: $(cat err.txt)"
+grep -q '^16 configurations cannot be built or run; the first.*an SM of this machine has 1024$' out.txt ||
+    fail "runs that fail are not told: $(tail -n 5 out.txt)"
+[ "$(points shared | grep -cE ',time,[0-9]')" -eq 16 ] || fail "not the 16 points that can be run"
+explore shared.yaml --out shared # tried again, and the others are not
+[ "$(sqlite3 shared/results.db 'SELECT count(*) FROM failure')" -eq 16 ] || fail "failures of the second time"
+
+# --- hours, all of which the baseline takes ----------------------------------------------------------
+
+sed 's/^method: .*/method: grid/; s/^workloads: .*/workloads: [HS]/' "$mini" >hours.yaml
+echo 'budget: {hours: 0.0000001}' >>hours.yaml
+explore hours.yaml --out hours || fail "hours: $(cat err.txt)"
+grep -q '"is_spent": true' hours/results.json || fail "spent hours are not told"
+[ "$(points hours | grep -c ',time,')" -eq 1 ] || fail "spent hours: $(points hours)"
+
 # --- mistakes ----------------------------------------------------------------------------------------
 
 refuses() { # SED WORDS: exit status 2, one line with these words, nothing written

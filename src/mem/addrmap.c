@@ -131,7 +131,7 @@ static uint32_t slice_of(const struct addrmap *m, uint64_t round, uint32_t in_ro
     return (in_round + fold(m, round)) % m->slices;
 }
 
-/* Each step can be undone, so no two chunks of a page change places with the same third. */
+/* Each step can be undone, so no two chunks of a page come to one place. */
 static uint64_t mix(const struct addrmap *m, uint64_t chunk)
 {
     const uint64_t mask = (1ull << m->page_bits) - 1, page = chunk >> m->page_bits;

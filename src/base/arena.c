@@ -1,23 +1,30 @@
 /* arena.c - chunked bump allocation.
  *
  * Small requests are cut from the newest chunk; a large one gets a chunk of its own behind it,
- * so that it does not throw away the rest of the current chunk.  All chunks come from calloc:
- * the kernel hands out zero pages lazily, so a table that is mostly untouched costs only what
- * is touched.  Under AddressSanitizer every request is a chunk, so that an overrun of one
+ * so that it does not throw away the rest of the current chunk.  First chunks come from calloc.  An
+ * arena that has grown is that of a machine, whose state is looked at all over in every simulated
+ * cycle: its chunks are of large pages, since the host would otherwise look up more pages than it
+ * can remember.  Very large requests are tables that may stay mostly untouched: they are mapped
+ * for themselves and cost only what is touched.  Under AddressSanitizer every request is a chunk, so that an overrun of one
  * object into the next is seen. */
 #include "base/arena.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
+#include "base/vmem.h"
 
 #define CACHE_LINE ((size_t)64)
 #define WORD ((size_t)16)
 #define CHUNK ((size_t)64 << 10)
+#define GROWN ((size_t)1 << 20)
+#define GROWN_CHUNK (2 * VMEM_LARGE_PAGE)
+#define TABLE ((size_t)256 << 10)
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -33,6 +40,8 @@
 
 struct chunk {
     struct chunk *next;
+    void *space; /* mapped; NULL: from calloc */
+    size_t bytes;
 };
 
 struct arena {
@@ -60,11 +69,34 @@ static struct chunk *chunk_new(size_t payload)
     return c;
 }
 
+/* Of at least so many bytes, with itself; `align` is a power of two. */
+static struct chunk *chunk_map(size_t bytes, size_t align)
+{
+    char *space = vmem_reserve(bytes + align);
+    if (!space || !vmem_commit(space, bytes + align))
+        out_of_memory(bytes);
+    struct chunk *c = (struct chunk *)align_up((uintptr_t)space, align);
+    if (align == VMEM_LARGE_PAGE)
+        vmem_prefer_large_pages(c, bytes);
+    c->space = space;
+    c->bytes = bytes + align;
+    return c;
+}
+
+static void chunk_free(struct chunk *c)
+{
+    if (c->space)
+        vmem_release(c->space, c->bytes);
+    else
+        free(c);
+}
+
 static void *alloc_large(struct arena *a, size_t bytes, size_t align)
 {
     if (bytes > SIZE_MAX / 4)
         out_of_memory(bytes);
-    struct chunk *c = chunk_new(bytes + align);
+    struct chunk *c = bytes >= TABLE && ARENA_LARGE ? chunk_map(sizeof *c + bytes + align, align)
+                                                    : chunk_new(bytes + align);
     struct chunk **link = a->head ? &a->head->next : &a->head;
     c->next = *link;
     *link = c;
@@ -85,7 +117,7 @@ void arena_free(struct arena *a)
         return;
     for (struct chunk *c = a->head, *next; c; c = next) {
         next = c->next;
-        free(c);
+        chunk_free(c);
     }
     free(a);
 }
@@ -95,15 +127,16 @@ void *arena_alloc(struct arena *a, size_t bytes)
     size_t align = bytes >= CACHE_LINE ? CACHE_LINE : WORD;
     size_t want = bytes ? bytes : 1; /* distinct objects have distinct addresses */
     a->bytes += bytes;
-    if (want > ARENA_LARGE)
+    const bool has_grown = a->bytes > GROWN && ARENA_LARGE;
+    if (want > (has_grown ? TABLE : ARENA_LARGE))
         return alloc_large(a, want, align);
     uintptr_t p = align_up(a->at, align);
     if (a->at == 0 || p > a->end || a->end - p < want) {
-        struct chunk *c = chunk_new(CHUNK);
+        struct chunk *c = has_grown ? chunk_map(GROWN_CHUNK, VMEM_LARGE_PAGE) : chunk_new(CHUNK);
         c->next = a->head;
         a->head = c;
         a->at = (uintptr_t)(c + 1);
-        a->end = a->at + CHUNK;
+        a->end = (uintptr_t)c + (has_grown ? GROWN_CHUNK : sizeof *c + CHUNK);
         p = align_up(a->at, align);
     }
     a->at = p + want;

@@ -24,6 +24,15 @@ bool vmem_commit(void *start, size_t bytes)
     return mprotect(start, bytes, PROT_READ | PROT_WRITE) == 0;
 }
 
+void vmem_prefer_large_pages(void *start, size_t bytes)
+{
+#ifdef MADV_HUGEPAGE
+    (void)madvise(start, bytes, MADV_HUGEPAGE); /* a wish */
+#else
+    (void)start, (void)bytes;
+#endif
+}
+
 void vmem_clear(void *start, size_t bytes)
 {
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);

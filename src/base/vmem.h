@@ -8,8 +8,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#define VMEM_LARGE_PAGE ((size_t)2 << 20)
+
 void *vmem_reserve(size_t bytes);            /* page-aligned; NULL when refused */
 bool vmem_commit(void *start, size_t bytes); /* part of a reservation, start page-aligned */
+/* Asks for large pages (VMEM_LARGE_PAGE bytes, so aligned), which the system may have or not. */
+void vmem_prefer_large_pages(void *start, size_t bytes);
 /* The bytes read as zero again, and their whole pages go back to the system. */
 void vmem_clear(void *start, size_t bytes);
 void vmem_release(void *start, size_t bytes); /* a whole reservation; NULL is allowed */

@@ -41,10 +41,24 @@ static void cleared_bytes_read_as_zero_and_neighbours_stay(void)
     }
 }
 
+static void space_that_prefers_large_pages_is_used_as_any_other(void)
+{
+    const size_t bytes = 3 * VMEM_LARGE_PAGE;
+    unsigned char *p = vmem_reserve(bytes);
+    CHECK(p && vmem_commit(p, bytes));
+    uintptr_t large = ((uintptr_t)p + VMEM_LARGE_PAGE - 1) / VMEM_LARGE_PAGE * VMEM_LARGE_PAGE;
+    vmem_prefer_large_pages((void *)large, VMEM_LARGE_PAGE);
+    for (size_t k = 0; k < bytes; k += 4096)
+        CHECK_EQ(p[k]++, 0);
+    vmem_release(p, bytes);
+}
+
 static void an_absurd_size_is_refused(void)
 {
     CHECK(vmem_reserve((size_t)1 << 62) == NULL);
 }
 
 CHECK_MAIN("vmem", TEST(reserved_space_is_usable_where_it_is_committed),
-           TEST(cleared_bytes_read_as_zero_and_neighbours_stay), TEST(an_absurd_size_is_refused))
+           TEST(cleared_bytes_read_as_zero_and_neighbours_stay),
+           TEST(space_that_prefers_large_pages_is_used_as_any_other),
+           TEST(an_absurd_size_is_refused))

@@ -7,14 +7,14 @@
 void completions_init(struct completions *q, struct arena *a, uint32_t capacity)
 {
     HD_ASSERT(capacity > 0 && capacity < COMPLETION_NONE, "%u completions", capacity);
-    *q = (struct completions){.at = ARENA_ARRAY(a, struct completion, capacity)};
+    *q = (struct completions){.at = ARENA_ARRAY(a, struct completion, capacity), .first = HD_NEVER};
     for (uint32_t i = 0; i < capacity; i++)
         q->at[i].next = i + 1 < capacity ? (uint16_t)(i + 1) : COMPLETION_NONE;
 }
 
 /* The slot of now + 1 and those above it in its word, the other words, then the rest of the first
  * word: the order in which slots come due. */
-hd_cycle completions_next(const struct completions *q, hd_cycle now)
+hd_cycle completions_search(const struct completions *q, hd_cycle now)
 {
     if (q->live == 0)
         return HD_NEVER;

@@ -23,6 +23,7 @@ struct completions {
     struct completion *at;
     uint16_t free;
     uint32_t live;
+    hd_cycle first;                 /* nothing is due before; 0: to be looked for */
     uint64_t due[COMPLETION_WORDS]; /* slots that hold something */
     uint16_t head[COMPLETION_SLOTS];
 };
@@ -45,7 +46,14 @@ static inline void completions_add(struct completions *q, hd_cycle now, hd_cycle
                              (uint8_t)warp, is_memory};
     q->head[slot] = i;
     q->due[slot >> 6] |= 1ull << (slot & 63);
+    q->first = at < q->first ? at : q->first;
     q->live++;
+}
+
+static inline bool completions_has(const struct completions *q, hd_cycle now)
+{
+    uint32_t slot = (uint32_t)now & (COMPLETION_SLOTS - 1);
+    return q->due[slot >> 6] >> (slot & 63) & 1;
 }
 
 /* The list due at `now` (COMPLETION_NONE: nothing); the caller walks it by `next` and then gives
@@ -57,6 +65,7 @@ static inline uint16_t completions_take(struct completions *q, hd_cycle now)
     if (!(q->due[slot >> 6] & bit))
         return COMPLETION_NONE;
     q->due[slot >> 6] &= ~bit;
+    q->first = 0;
     return q->head[slot];
 }
 
@@ -69,7 +78,14 @@ static inline uint16_t completions_release(struct completions *q, uint16_t i) /*
     return next;
 }
 
+hd_cycle completions_search(const struct completions *q, hd_cycle now);
+
 /* The first cycle after `now` at which something is due, or HD_NEVER. */
-hd_cycle completions_next(const struct completions *q, hd_cycle now);
+static inline hd_cycle completions_next(struct completions *q, hd_cycle now)
+{
+    if (q->first == 0)
+        q->first = completions_search(q, now);
+    return q->first;
+}
 
 #endif

@@ -69,12 +69,7 @@ static inline void count(struct sm *s, const struct sm_insn *in, uint32_t mask)
     uint32_t lanes = (uint32_t)__builtin_popcount(mask), unit = in->unit - UNIT_INT;
     counters(s, offsetof(struct sm_stats, issued_int))[unit]++;
     counters(s, offsetof(struct sm_stats, threads_int))[unit] += lanes;
-    s->stats.issued++;
-    s->stats.thread_insns += lanes;
-    s->stats.issued_off += mask == 0;
-    s->stats.register_reads += lanes * in->reads;
-    s->stats.register_writes += lanes * in->results;
-    s->stats.other_operands += lanes * in->others;
+    s->operands += __builtin_convertvector(in->operands * lanes, sm_operands);
 }
 
 static void count_program(struct sm_by_program *p, hd_cycle now, uint32_t mask)
@@ -84,17 +79,25 @@ static void count_program(struct sm_by_program *p, hd_cycle now, uint32_t mask)
     p->last_issue = now;
 }
 
-/* The pipeline of this kind that is free first takes it. */
+/* The pipeline of this kind that is free first takes it.  They are a ring in the order in which they are
+ * free: this one is the last then, unless others have taken something that lasts longer. */
 static inline void take_pipeline(struct sm *s, hd_cycle now, const struct sm_insn *in)
 {
-    hd_cycle *at = s->free_at[in->pipe], first = now + in->interval;
-    uint32_t n = s->npipelines[in->pipe], k = 0;
-    while (at[k] > now)
-        k++;
-    at[k] = first;
-    for (uint32_t i = 0; i < n; i++)
-        first = at[i] < first ? at[i] : first;
-    s->free_first[in->pipe] = first;
+    hd_cycle *at = s->free_at[in->pipe];
+    const uint32_t n = s->npipelines[in->pipe], taken = s->first_free[in->pipe];
+    const uint32_t first = taken + 1 == n ? 0 : taken + 1;
+    at[taken] = now + in->interval;
+    for (uint32_t k = taken; k != first;) {
+        uint32_t before = k ? k - 1 : n - 1;
+        if (at[before] <= at[k])
+            break;
+        hd_cycle later = at[before];
+        at[before] = at[k];
+        at[k] = later;
+        k = before;
+    }
+    s->first_free[in->pipe] = (uint8_t)first;
+    s->free_first[in->pipe] = at[first];
 }
 
 static inline void mark_pending(struct warp *w, const struct sm_insn *in, bool is_mem)
@@ -138,7 +141,7 @@ static inline void issue_head(struct sm *s, hd_cycle now, struct warp *w)
     const uint32_t slot = w->slot, insn = w->head;
     const struct sm_insn *in = &w->program->insn[insn];
     struct stream_op *op = &s->op;
-    if (!stream_reader_next(&s->reader[slot], op)) {
+    if (!stream_reader_take(&s->reader[slot], op, in->flags)) {
         s->is_broken = true;
         sm_end_warp(s, w);
         return;
@@ -147,7 +150,9 @@ static inline void issue_head(struct sm *s, hd_cycle now, struct warp *w)
     count(s, in, op->mask);
     if (s->by_program)
         count_program(&s->by_program[w->owner], now, op->mask);
-    if (op->mask) {
+    if (op->mask == 0) {
+        s->stats.issued_off++;
+    } else {
         if (in->pipe == PIPE_NONE) {
             issue_control(s, w, in);
             return;
@@ -163,29 +168,36 @@ static inline void issue_head(struct sm *s, hd_cycle now, struct warp *w)
     advance(s, w);
 }
 
+/* Without a branch: which pipelines are free is what a branch predictor cannot know. */
+static inline uint64_t taken_by(const struct sm *s, hd_cycle now, enum pipe p)
+{
+    return s->in[p] & -(uint64_t)(s->free_first[p] <= now);
+}
+
 /* Warps whose head a pipeline takes now. */
 static inline uint64_t issuable(const struct sm *s, hd_cycle now)
 {
     uint64_t m = s->in[PIPE_NONE];
-    m |= s->free_first[PIPE_SP] <= now ? s->in[PIPE_SP] : 0;
-    m |= s->free_first[PIPE_INT] <= now ? s->in[PIPE_INT] : 0;
-    m |= s->free_first[PIPE_DP] <= now ? s->in[PIPE_DP] : 0;
-    m |= s->free_first[PIPE_SFU] <= now ? s->in[PIPE_SFU] : 0;
-    m |= s->free_first[PIPE_MEM] <= now && s->lsu_takes ? s->in[PIPE_MEM] : 0;
+    m |= taken_by(s, now, PIPE_SP);
+    m |= taken_by(s, now, PIPE_INT);
+    m |= taken_by(s, now, PIPE_DP);
+    m |= taken_by(s, now, PIPE_SFU);
+    m |= taken_by(s, now, PIPE_MEM) & -(uint64_t)s->lsu_takes;
     return s->completions.live < s->most_results ? m : 0;
 }
 
 static inline struct sched_view view_of(const struct sm *s, const struct sched *sc, uint64_t able)
 {
+    if (!s->policy->sees_all)
+        return (struct sched_view){.candidates = able & sc->own};
     uint64_t waiting = s->in[WARP_WAITS_MEM] | s->in[WARP_AT_BARRIER] | s->in[WARP_AT_FENCE] |
                        s->in[WARP_DRAINS] | s->in[WARP_OVER];
     return (struct sched_view){able & sc->own, sm_ready(s) & sc->own, waiting & sc->own};
 }
 
-/* Up to issue_width instructions of one warp; returns whether there were any. */
-static inline bool issue(struct sm *s, hd_cycle now, struct sched *sc)
+/* Up to issue_width instructions of one warp, of those that are able to; returns whether there were any. */
+static inline bool issue(struct sm *s, hd_cycle now, struct sched *sc, uint64_t able)
 {
-    uint64_t able = issuable(s, now);
     if (!(able & sc->own) && !s->policy->always)
         return false;
     struct sched_view v = view_of(s, sc, able);
@@ -295,11 +307,10 @@ static inline void account_cycle(struct sm *s, hd_cycle now, uint32_t issued)
 {
     s->accounted = now + 1;
     s->stats.ready_warp_cycles += (uint64_t)__builtin_popcountll(sm_ready(s));
-    for (uint32_t i = 0; i < s->nsched; i++) {
-        if (issued >> i & 1)
-            s->stats.issue_cycles++;
-        else
-            counters(s, offsetof(struct sm_stats, stall_pipe))[reason(s, s->sched[i].own)]++;
+    s->stats.issue_cycles += (uint32_t)__builtin_popcount(issued);
+    for (uint32_t rest = ~issued & ((1u << s->nsched) - 1); rest; rest &= rest - 1) {
+        const struct sched *sc = &s->sched[__builtin_ctz(rest)];
+        counters(s, offsetof(struct sm_stats, stall_pipe))[reason(s, sc->own)]++;
     }
 }
 
@@ -320,9 +331,9 @@ static inline hd_cycle next_issue(const struct sm *s, hd_cycle now)
     return next > now ? next : now + 1;
 }
 
-static inline hd_cycle next_cycle(const struct sm *s, hd_cycle now)
+static inline hd_cycle next_cycle(struct sm *s, hd_cycle now)
 {
-    if (s->in[WARP_EMPTY] | s->in[PIPE_NONE] || s->lsu_next <= now + 1)
+    if (s->in[WARP_EMPTY] | issuable(s, now + 1) || s->lsu_next <= now + 1)
         return now + 1;
     hd_cycle next = sooner(s->lsu_next, s->start_next);
     if (sm_ready(s))
@@ -341,29 +352,57 @@ static inline uint32_t first_scheduler(const struct sm *s, hd_cycle now)
     return s->turns == 1 ? 0 : (uint32_t)(now % s->turns);
 }
 
-/* `is_watched` is known to the compiler. */
+static inline void tick_lsu(struct sm *s, hd_cycle now)
+{
+    if (s->lsu_next > now)
+        return;
+    s->lsu_next = HD_NEVER; /* it may be woken for the next cycle while it is ticked */
+    hd_cycle next = lsu_tick(s->lsu, now);
+    s->lsu_next = sooner(next, s->lsu_next);
+    s->lsu_takes = lsu_can_issue(s->lsu);
+    if (s->owes)
+        sm_tell_settled(s, now);
+}
+
+/* Schedulers, from the one whose turn it is; returns a bit for each that issued. */
+static inline uint32_t issue_all(struct sm *s, hd_cycle now, uint64_t able)
+{
+    uint32_t issued = 0;
+    for (uint32_t n = 0, i = first_scheduler(s, now); n < s->nsched; n++) {
+        if (issue(s, now, &s->sched[i], able)) {
+            issued |= 1u << i;
+            able = issuable(s, now);
+        }
+        i = i + 1 == s->nsched ? 0 : i + 1;
+    }
+    return issued;
+}
+
+/* Results and fetches that are due, CTAs that have come: warps change. */
+static inline bool has_events(const struct sm *s, hd_cycle now)
+{
+    return completions_has(&s->completions, now) || s->fetched[now % FETCH_SLOTS] ||
+           s->start_next <= now;
+}
+
+/* In many a cycle only the load/store unit has something to do, and no warp changes: those are accounted for
+ * with the next that is not of this kind.  `is_watched` is known to the compiler. */
 static inline hd_cycle tick(struct sm *s, hd_cycle now, bool is_watched)
 {
-    account(s, now);
-    take_results(s, now);
-    end_fetches(s, now);
-    if (s->lsu_next <= now) {
-        s->lsu_next = HD_NEVER; /* it may be woken for the next cycle while it is ticked */
-        hd_cycle next = lsu_tick(s->lsu, now);
-        s->lsu_next = sooner(next, s->lsu_next);
-        s->lsu_takes = lsu_can_issue(s->lsu);
-        if (s->owes)
-            sm_tell_settled(s, now);
+    const bool changes = has_events(s, now);
+    if (changes) {
+        account(s, now);
+        take_results(s, now);
+        end_fetches(s, now);
     }
+    tick_lsu(s, now);
     if (s->start_next <= now)
         sm_start_ctas(s, now);
-    if (s->nresident) {
-        uint32_t issued = 0;
+    const uint64_t able = issuable(s, now);
+    if (s->nresident && (changes || able | s->in[WARP_EMPTY] | s->ended || s->policy->always)) {
         const int before = is_watched ? __builtin_popcountll(sm_ready(s)) : 0;
-        for (uint32_t n = 0, i = first_scheduler(s, now); n < s->nsched; n++) {
-            issued |= (uint32_t)issue(s, now, &s->sched[i]) << i;
-            i = i + 1 == s->nsched ? 0 : i + 1;
-        }
+        account(s, now);
+        uint32_t issued = issue_all(s, now, able);
         begin_fetches(s, now);
         if (s->ended)
             sm_end_ctas(s, now);

@@ -26,14 +26,16 @@ struct sched {       /* of one scheduler */
 
 struct sched_view {      /* all within sched.own */
     uint64_t candidates; /* could issue now: not empty, unless the policy is called always */
-    uint64_t ready;      /* could issue but for a busy pipeline */
-    uint64_t waiting;    /* wait for memory, at a barrier or fence, or for nothing any more */
+    /* Of a policy that sees_all, else empty: */
+    uint64_t ready;   /* could issue but for a busy pipeline */
+    uint64_t waiting; /* wait for memory, at a barrier or fence, or for nothing any more */
 };
 
 struct warp_policy {
     const char *name, *help;
     const struct cfg_section *section; /* parameters of its own; NULL: none */
-    bool always; /* pick is called without candidates, too: it keeps a state */
+    bool always;   /* pick is called without candidates, too: it keeps a state */
+    bool sees_all; /* looks at more than the candidates */
     /* The state of one scheduler; may be NULL. */
     void *(*begin)(struct arena *a, const struct config *cfg);
     /* A position out of v->candidates, which issues, or -1 to let all of them wait.  A second call

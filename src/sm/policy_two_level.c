@@ -43,6 +43,7 @@ const struct warp_policy warp_policy_two_level = {.name = "two_level",
                                                   .help = "round robin over a small active set",
                                                   .section = &two_level_section,
                                                   .always = true,
+                                                  .sees_all = true,
                                                   .begin = begin,
                                                   .pick = pick,
                                                   .moved = moved};

@@ -201,15 +201,14 @@ struct sm_program *sm_program_new(struct arena *a, const struct config *cfg,
         const struct stream_insn *in = &k->insns[i];
         struct timing t = timing_of(pipe, in);
         struct sm_insn *out = &p->insn[i];
-        *out = (struct sm_insn){.latency = (uint16_t)(t.latency + passes - 1),
-                                .interval = (uint16_t)(t.interval * passes),
-                                .flags = in->flags,
-                                .pipe = (uint8_t)pipe_of(spec, in),
-                                .unit = in->unit,
-                                .reads = registers_of(in->src, 6),
-                                .results = registers_of(in->dst, 4),
-                                .others = in->others,
-                                .is_nothing = in->unit == UNIT_NONE};
+        *out = (struct sm_insn){
+            .latency = (uint16_t)(t.latency + passes - 1),
+            .interval = (uint16_t)(t.interval * passes),
+            .flags = in->flags,
+            .pipe = (uint8_t)pipe_of(spec, in),
+            .unit = in->unit,
+            .operands = {1, registers_of(in->src, 6), registers_of(in->dst, 4), in->others},
+            .is_nothing = in->unit == UNIT_NONE};
         set_bits(&nb, in->dst, 4, &out->defs);
         out->uses = out->defs;
         set_bits(&nb, in->src, 6, &out->uses);

@@ -16,21 +16,23 @@ typedef uint64_t scoreboard __attribute__((vector_size(8 * SCOREBOARD_WORDS)));
 
 static inline bool scoreboard_meets(const scoreboard *a, const scoreboard *b)
 {
-    scoreboard m = *a & *b;
-    return (m[0] | m[1] | m[2] | m[3]) != 0;
+    const uint64_t *x = (const uint64_t *)a, *y = (const uint64_t *)b;
+    return ((x[0] & y[0]) | (x[1] & y[1]) | (x[2] & y[2]) | (x[3] & y[3])) != 0;
 }
+
+/* Of a lane, for counting: 1, 32-bit registers that it reads and writes, operands that are no registers. */
+typedef uint32_t insn_operands __attribute__((vector_size(16)));
 
 struct sm_insn {
     scoreboard uses; /* read or written: must not be pending */
     scoreboard defs; /* written */
+    insn_operands operands;
     uint16_t latency, interval;
     uint16_t flags; /* INSN_ of stream.h */
     uint8_t pipe;
-    uint8_t unit;           /* enum stream_unit */
-    uint8_t reads, results; /* 32-bit registers of a lane, for counting, */
-    uint8_t others;         /* ... and its operands that are no registers */
-    bool writes;            /* has destinations */
-    bool is_nothing;        /* UNIT_NONE: takes no place in the machine */
+    uint8_t unit;    /* enum stream_unit */
+    bool writes;     /* has destinations */
+    bool is_nothing; /* UNIT_NONE: takes no place in the machine */
 };
 
 struct sm_program {

@@ -30,6 +30,11 @@ static void settle(struct component *c, hd_cycle now)
 {
     struct sm *s = (struct sm *)c;
     sm_account(s, now);
+    s->stats.issued = sm_issued(s);
+    s->stats.thread_insns = s->operands[0];
+    s->stats.register_reads = s->operands[1];
+    s->stats.register_writes = s->operands[2];
+    s->stats.other_operands = s->operands[3];
     lsu_settle(s->lsu, now);
     if (s->watch)
         s->watch->stats.available = s->stats.ready_warp_cycles + s->watch->more;
@@ -211,12 +216,16 @@ bool sm_is_broken(const struct sm *s)
 
 uint64_t sm_issued(const struct sm *s)
 {
-    return s->stats.issued;
+    const uint64_t *of_unit = &s->stats.issued_int;
+    uint64_t sum = 0;
+    for (uint32_t unit = UNIT_INT; unit < UNIT_COUNT; unit++)
+        sum += of_unit[unit - UNIT_INT];
+    return sum;
 }
 
 uint64_t sm_thread_insns(const struct sm *s)
 {
-    return s->stats.thread_insns;
+    return s->operands[0];
 }
 
 uint64_t sm_issued_of(const struct sm *s, uint32_t program)

@@ -162,6 +162,9 @@ _Static_assert((int)STALLS == STALL_IDLE + 1, "a stall without its row");
     S(id, COUNTER, ctas, "CTA", "of this program that ran to their end")
 STATS_STRUCT(sm_program, SM_PROGRAM_STATS)
 
+/* What insn_operands has, over all lanes: thread instructions, and their operands. */
+typedef uint64_t sm_operands __attribute__((vector_size(32)));
+
 struct sm_by_program {
     struct sm_program_stats stats;
     hd_cycle last_issue; /* the last cycle in which a warp of the program issued */
@@ -180,8 +183,8 @@ struct sm {
     hd_cycle start_next;        /* when a CTA comes */
     bool lsu_takes;             /* whether the load/store unit has room for an instruction */
     hd_cycle free_first[PIPES]; /* when the first pipeline of a kind is free */
-    hd_cycle free_at[PIPES][MAX_PIPELINES];
-    uint8_t npipelines[PIPES];
+    hd_cycle free_at[PIPES][MAX_PIPELINES]; /* rings, from the one that is free first on: */
+    uint8_t first_free[PIPES], npipelines[PIPES];
     uint32_t fetch_warps, fetch_latency, ibuffer;
     int32_t fetch_last;
     uint64_t fetched[FETCH_SLOTS]; /* warp slots whose fetch ends, by cycle */
@@ -203,6 +206,7 @@ struct sm {
     bool is_broken;
     struct sm_watch *watch; /* NULL: nobody looks on */
     struct stream_op op;    /* scratch: too big for the stack of every issue */
+    sm_operands operands;   /* issued so far */
     struct sm_stats stats;
     struct sm_by_program *by_program; /* [MAX_PROGRAMS]; NULL: programs are not counted apart */
 };
@@ -222,6 +226,9 @@ static inline uint64_t sm_ready(const struct sm *s)
     return m;
 }
 
+/* What happens once in the life of a warp or a CTA: no part of an SM's cycle, which is one function. */
+#define SM_RARE __attribute__((noinline))
+
 /* issue.c */
 hd_cycle sm_tick(struct component *c, hd_cycle now);
 hd_cycle sm_tick_watched(struct component *c, hd_cycle now); /* the same of an SM with a `watch` */
@@ -230,13 +237,14 @@ void sm_account(struct sm *s, hd_cycle to); /* statistics over time, up to cycle
 void sm_account_residency(struct sm *s, hd_cycle to);
 void sm_advance(struct sm *s, struct warp *w); /* to the next instruction, or the end */
 /* context.c */
-void sm_start_ctas(struct sm *s, hd_cycle now);   /* those that have come */
-void sm_end_warp(struct sm *s, struct warp *w);   /* its stream has ended */
-void sm_drain_warp(struct sm *s, struct warp *w); /* ended: has it anything outstanding still? */
+SM_RARE void sm_start_ctas(struct sm *s, hd_cycle now); /* those that have come */
+SM_RARE void sm_end_warp(struct sm *s, struct warp *w); /* its stream has ended */
+SM_RARE void sm_drain_warp(struct sm *s,
+                           struct warp *w); /* ended: has it anything outstanding still? */
 /* Gives back the places of CTAs that are done: at the end of a cycle, since positions move. */
-void sm_end_ctas(struct sm *s, hd_cycle now);
+SM_RARE void sm_end_ctas(struct sm *s, hd_cycle now);
 /* Says which programs of ended CTAs have no stores under way any more. */
-void sm_tell_settled(struct sm *s, hd_cycle now);
-void sm_arrive(struct sm *s, struct warp *w, const struct stream_op *op, bool waits);
+SM_RARE void sm_tell_settled(struct sm *s, hd_cycle now);
+SM_RARE void sm_arrive(struct sm *s, struct warp *w, const struct stream_op *op, bool waits);
 
 #endif

@@ -63,6 +63,9 @@ void stream_reader_init_view(struct stream_reader *r, const struct stream_kernel
 bool stream_kernel_has_windows(const struct stream_kernel *k);
 /* False at the end of the warp, or when is_broken. */
 static inline bool stream_reader_next(struct stream_reader *r, struct stream_op *op);
+/* The instruction r->next, which the block has (r->next != r->end) and whose flags are known. */
+static inline bool stream_reader_take(struct stream_reader *r, struct stream_op *op,
+                                      uint32_t flags);
 /* The next block and its mask, without its instructions: for who wants to count, not replay.  Do
  * not mix with stream_reader_next.  False at the end, or when is_broken. */
 bool stream_reader_skip(struct stream_reader *r, uint32_t *block, uint32_t *mask);
@@ -74,16 +77,21 @@ void stream_access_expand(const struct stream_access *a, uint64_t addr[WARP_LANE
 bool stream_reader_enter(struct stream_reader *r);
 bool stream_reader_payload(struct stream_reader *r, struct stream_op *op);
 
+static inline bool stream_reader_take(struct stream_reader *r, struct stream_op *op, uint32_t flags)
+{
+    op->insn = r->next++;
+    op->active = op->mask = r->mask;
+    op->nsets = 0;
+    if (flags & (INSN_GUARDED | INSN_MEM | INSN_BAR))
+        return stream_reader_payload(r, op);
+    return true;
+}
+
 static inline bool stream_reader_next(struct stream_reader *r, struct stream_op *op)
 {
     if (r->next == r->end && !stream_reader_enter(r))
         return false;
-    op->insn = r->next++;
-    op->active = op->mask = r->mask;
-    op->nsets = 0;
-    if (r->kernel->insns[op->insn].flags & (INSN_GUARDED | INSN_MEM | INSN_BAR))
-        return stream_reader_payload(r, op);
-    return true;
+    return stream_reader_take(r, op, r->kernel->insns[r->next].flags);
 }
 
 #endif

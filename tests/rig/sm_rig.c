@@ -404,13 +404,13 @@ void sm_rig_watch(struct sm_rig *r)
 {
     struct err e = {0};
     for (hd_cycle now = 0; r->host.nended < r->host.ncta; now++) {
-        uint64_t before = r->sm->stats.issued;
+        uint64_t before = sm_issued(r->sm);
         enum engine_stop stop = engine_run(r->engine, now + 1, &e);
         CHECK(stop == ENGINE_REACHED || stop == ENGINE_IDLE);
         CHECK(now < LONGEST && engine_audit(r->engine, &e));
         check_places(r->sm);
         const struct sched *sc = &r->sm->sched[0];
-        uint32_t n = (uint32_t)(r->sm->stats.issued - before);
+        uint32_t n = (uint32_t)(sm_issued(r->sm) - before);
         if (n == 0)
             continue;
         CHECK(r->nissues < SM_RIG_EVENTS);

@@ -1,4 +1,5 @@
 /* The cycle of an SM: scoreboard, pipelines, fetching, in cycles counted from the first issue. */
+#include "base/rng.h"
 #include "check.h"
 #include "rig/sm_rig.h"
 
@@ -133,6 +134,38 @@ static void a_pipeline_takes_one_per_interval(void)
     CHECK_EQ(distance(sfu, second, plain), 4);
     CHECK_EQ(distance(sfu, second, two), 1);
     CHECK_EQ(distance(sfu, kernel_rig_int(3, 4), plain), 1); /* another kind */
+}
+
+/* Against the obvious: each pipeline has a time, and whoever comes takes one that is free. */
+static void pipelines_with_work_of_several_lengths_are_free_in_the_order_of_their_ends(void)
+{
+    enum { N = 200, UNITS = 3 };
+    static const char *const mixed[] = {NO_FETCH,
+                                        "sm.sp_units=3",
+                                        "pipe.int_interval=1",
+                                        "pipe.int_mul_interval=9",
+                                        "pipe.int_mad_interval=4",
+                                        NULL};
+    static const uint8_t opclass[] = {OPCLASS_SIMPLE, OPCLASS_MUL, OPCLASS_FMA};
+    static const uint64_t interval[] = {1, 9, 4};
+    uint64_t expected[N], free_at[UNITS] = {0}, now = 0;
+    struct sm_rig r;
+    struct kernel_rig *k = kernel();
+    for (uint32_t i = 0; i < N; i++, now++) {
+        uint64_t kind = rng_below(rng_at(5, i), 3);
+        kernel_rig_add(k, kernel_rig_op(UNIT_INT, opclass[kind], REG_NONE, REG_NONE));
+        uint32_t first = 0;
+        for (uint32_t u = 1; u < UNITS; u++)
+            first = free_at[u] < free_at[first] ? u : first;
+        expected[i] = now = free_at[first] > now ? free_at[first] : now;
+        free_at[first] = now + interval[kind];
+    }
+    watch(&r, k, mixed);
+    CHECK_EQ(r.nissues, N);
+    for (uint32_t i = 0; i < N; i++)
+        CHECK_EQ(sm_rig_when(&r, i), expected[i]);
+    sm_rig_close(&r);
+    kernel_rig_free(k);
 }
 
 static void integers_do_not_wait_for_floats_where_they_have_pipelines(void)
@@ -353,6 +386,7 @@ CHECK_MAIN("issue", TEST(a_reader_waits_for_the_latency_of_the_writer),
            TEST(a_guard_waits_for_its_predicate_even_when_it_is_off),
            TEST(an_instruction_that_is_off_has_no_effect), TEST(no_operation_costs_nothing),
            TEST(a_pipeline_takes_one_per_interval),
+           TEST(pipelines_with_work_of_several_lengths_are_free_in_the_order_of_their_ends),
            TEST(integers_do_not_wait_for_floats_where_they_have_pipelines),
            TEST(loads_come_after_the_latency_of_the_memory),
            TEST(two_of_a_warp_can_issue_in_a_cycle),

@@ -76,11 +76,9 @@ static void register_operands_count_by_32_bits_and_predicates_not_at_all(void)
     kernel_rig_add(s.k, in);
     kernel_rig_add(s.k, kernel_rig_op(UNIT_INT, OPCLASS_SIMPLE, 1 | REG_PRED, REG_NONE));
     const struct sm_program *p = kernel_program(&s);
-    CHECK_EQ(p->insn[0].reads, 3);
-    CHECK_EQ(p->insn[0].results, 2);
-    CHECK_EQ(p->insn[0].others, 2);
-    CHECK_EQ(p->insn[1].reads, 0);
-    CHECK_EQ(p->insn[1].results, 0);
+    const uint32_t operands[2][4] = {{1, 3, 2, 2}, {1, 0, 0, 0}};
+    for (int i = 0; i < 8; i++)
+        CHECK_EQ(p->insn[i / 4].operands[i % 4], operands[i / 4][i % 4]);
     tear_down(&s);
 }
 

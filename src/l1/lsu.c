@@ -144,6 +144,12 @@ static void move_accesses(const struct lsu_set *s, uint64_t base, struct coalesc
     }
 }
 
+/* The first is looked up in the next cycle, after all other SMs have had theirs. */
+static inline void prefetch_tags(const struct tags *t, const struct coalesced *first)
+{
+    tags_prefetch(t, tags_set(t, first->line));
+}
+
 /* Fills in the address sets; returns how many accesses they have, a shared one counting once. */
 static uint32_t find_sets(struct lsu *l, struct lsu_insn *q, const struct stream_insn *insn,
                           const struct stream_op *op, struct coalesced *out)
@@ -160,6 +166,7 @@ static uint32_t find_sets(struct lsu *l, struct lsu_insn *q, const struct stream
         s->accesses = find_accesses(l, q, s, &op->access[i], out + n);
         if (l->home[q->warp].base)
             move_accesses(s, l->home[q->warp].base, out + n);
+        prefetch_tags(&l->cache[s->cache].tags, out + n);
         count_instruction(l, s);
         n += s->accesses;
         waits += s->accesses;

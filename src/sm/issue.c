@@ -21,10 +21,9 @@ static inline void look_at_head(struct sm *s, struct warp *w)
 }
 
 /* The next instruction that hardware would see; false at the end of the stream. */
-static inline bool find_head(struct sm *s, struct warp *w)
+static inline bool find_head(struct sm *s, struct warp *w, struct stream_reader *r)
 {
     const struct sm_program *p = w->program;
-    struct stream_reader *r = &s->reader[w->slot];
     for (;;) {
         if (r->next == r->end) {
             w->fetched = 0; /* buffers do not reach beyond a block */
@@ -40,14 +39,19 @@ static inline bool find_head(struct sm *s, struct warp *w)
     }
 }
 
-static inline void advance(struct sm *s, struct warp *w)
+static inline void advance_in(struct sm *s, struct warp *w, struct stream_reader *r)
 {
-    if (!find_head(s, w))
+    if (!find_head(s, w, r))
         sm_end_warp(s, w);
     else if (w->fetched == 0)
         sm_move(s, w, WARP_EMPTY);
     else
         look_at_head(s, w);
+}
+
+static inline void advance(struct sm *s, struct warp *w)
+{
+    advance_in(s, w, &s->reader[w->slot]);
 }
 
 void sm_advance(struct sm *s, struct warp *w)
@@ -135,13 +139,16 @@ static inline void issue_memory(struct sm *s, hd_cycle now, struct warp *w, uint
     s->lsu_takes = lsu_can_issue(s->lsu);
 }
 
-/* Issues the head of w; the warp is then in its next state. */
-static inline void issue_head(struct sm *s, hd_cycle now, struct warp *w)
+/* Issues the head of a warp, which is then in its next state.  The warp is told by its slot: the host can look for
+ * its stream while the warp itself is on its way. */
+static inline void issue_head(struct sm *s, hd_cycle now, uint32_t slot)
 {
-    const uint32_t slot = w->slot, insn = w->head;
+    struct warp *w = &s->warp[slot];
+    struct stream_reader *r = &s->reader[slot];
+    const uint32_t insn = w->head;
     const struct sm_insn *in = &w->program->insn[insn];
     struct stream_op *op = &s->op;
-    if (!stream_reader_take(&s->reader[slot], op, in->flags)) {
+    if (!stream_reader_take(r, op, in->flags)) {
         s->is_broken = true;
         sm_end_warp(s, w);
         return;
@@ -165,7 +172,7 @@ static inline void issue_head(struct sm *s, hd_cycle now, struct warp *w)
             completions_add(&s->completions, now, now + in->latency, slot, insn, false);
         }
     }
-    advance(s, w);
+    advance_in(s, w, r);
 }
 
 /* Without a branch: which pipelines are free is what a branch predictor cannot know. */
@@ -204,11 +211,11 @@ static inline bool issue(struct sm *s, hd_cycle now, struct sched *sc, uint64_t 
     int32_t at = s->policy->pick(sc, &v);
     if (at < 0)
         return false;
-    struct warp *w = &s->warp[s->slot_at[at]];
+    const uint32_t slot = s->slot_at[at];
     sc->last = sc->current = at;
-    issue_head(s, now, w);
-    for (uint32_t n = 1; n < s->issue_width && issuable(s, now) & w->bit; n++)
-        issue_head(s, now, w);
+    issue_head(s, now, slot);
+    for (uint32_t n = 1; n < s->issue_width && issuable(s, now) & s->warp[slot].bit; n++)
+        issue_head(s, now, slot);
     return true;
 }
 

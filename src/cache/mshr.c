@@ -25,7 +25,8 @@ void mshr_init(struct mshr *m, struct arena *a, uint32_t entries, uint32_t merge
                        .line = ARENA_ARRAY(a, uint64_t, entries),
                        .sectors = ARENA_ARRAY(a, uint32_t, entries),
                        .count = ARENA_ARRAY(a, uint32_t, entries),
-                       .waiter = ARENA_ARRAY(a, uint64_t, (uint64_t)entries * merges),
+                       .few = ARENA_ARRAY(a, uint64_t, (uint64_t)entries * MSHR_FEW),
+                       .many = ARENA_ARRAY(a, uint64_t, (uint64_t)entries * merges),
                        .free = ARENA_ARRAY(a, uint64_t, (entries + 63) / 64),
                        .bucket = ARENA_ARRAY(a, uint16_t, UINT64_C(1) << bits),
                        .next = ARENA_ARRAY(a, uint16_t, entries),
@@ -65,7 +66,21 @@ uint32_t mshr_alloc(struct mshr *m, uint64_t line, uint32_t sectors)
 void mshr_add(struct mshr *m, uint32_t entry, uint64_t waiter)
 {
     HD_ASSERT(m->count[entry] < m->merges, "MSHR %u holds %u already", entry, m->merges);
-    m->waiter[(uint64_t)entry * m->merges + m->count[entry]++] = waiter;
+    const uint32_t n = m->count[entry]++;
+    uint64_t *list = mshr_list(m, entry);
+    if (n == MSHR_FEW)
+        memcpy(list, m->few + (uint64_t)entry * MSHR_FEW, MSHR_FEW * sizeof *list);
+    list[n] = waiter;
+}
+
+void mshr_keep(struct mshr *m, uint32_t entry, uint32_t n)
+{
+    HD_ASSERT(n <= m->count[entry], "MSHR %u has %u waiters", entry, m->count[entry]);
+    const uint64_t *from = mshr_list(m, entry);
+    m->count[entry] = n;
+    uint64_t *to = mshr_list(m, entry);
+    if (to != from)
+        memcpy(to, from, n * sizeof *to);
 }
 
 void mshr_release(struct mshr *m, uint32_t entry)

@@ -30,7 +30,7 @@ static inline uint64_t waiter_of(uint32_t words, uint32_t load)
 static void wake_waiters(struct lsu *l, struct lsu_cache *c, hd_cycle now, uint32_t entry,
                          uint32_t come)
 {
-    uint64_t *w = c->mshr.waiter + (uint64_t)entry * c->mshr.merges;
+    uint64_t *w = mshr_list(&c->mshr, entry);
     uint32_t n = c->mshr.count[entry], kept = 0;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t words = (uint32_t)(w[i] >> 16) & ~come, load = (uint32_t)w[i] & 0xffff;
@@ -39,7 +39,7 @@ static void wake_waiters(struct lsu *l, struct lsu_cache *c, hd_cycle now, uint3
         else
             lsu_arrived(l, now, load, now + l->fill_latency);
     }
-    c->mshr.count[entry] = kept;
+    mshr_keep(&c->mshr, entry, kept);
 }
 
 /* ---- lines ---- */

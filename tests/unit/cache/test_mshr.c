@@ -64,6 +64,35 @@ static void waiters_are_kept_in_order_of_arrival_up_to_the_limit(void)
     arena_free(a);
 }
 
+static void some_waiters_go_and_others_come_and_the_order_stays(void)
+{
+    enum { N = 3, MERGES = 3 * MSHR_FEW };
+    struct arena *a = arena_new();
+    struct mshr m;
+    uint64_t model[N][MERGES];
+    uint32_t count[N] = {0};
+    mshr_init(&m, a, N, MERGES);
+    for (uint32_t e = 0; e < N; e++)
+        mshr_alloc(&m, (uint64_t)e << 7, 0);
+    for (uint64_t step = 0; step < 20000; step++) {
+        uint32_t e = rng_below(rng_at(2, step), N), kept = 0, n;
+        if (count[e] < MERGES && rng_below(rng_at(3, step), 8)) {
+            model[e][count[e]++] = step;
+            mshr_add(&m, e, step);
+        } else { /* those that a draw chooses go */
+            uint64_t *list = mshr_list(&m, e);
+            for (uint32_t i = 0; i < count[e]; i++)
+                if (rng_at(4, step) >> i & 1)
+                    list[kept] = model[e][kept] = model[e][i], kept++;
+            mshr_keep(&m, e, count[e] = kept);
+        }
+        const uint64_t *w = mshr_waiters(&m, e, &n);
+        CHECK_EQ(n, count[e]);
+        CHECK(memcmp(w, model[e], n * sizeof *w) == 0);
+    }
+    arena_free(a);
+}
+
 static void random_allocs_and_releases_agree_with_a_list(void)
 {
     enum { N = 37, LINES = 300 };
@@ -89,4 +118,5 @@ static void random_allocs_and_releases_agree_with_a_list(void)
 CHECK_MAIN("cache/mshr", TEST(an_entry_is_found_by_its_line_until_released),
            TEST(it_is_full_when_all_entries_are_taken),
            TEST(waiters_are_kept_in_order_of_arrival_up_to_the_limit),
+           TEST(some_waiters_go_and_others_come_and_the_order_stays),
            TEST(random_allocs_and_releases_agree_with_a_list))

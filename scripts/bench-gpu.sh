@@ -52,3 +52,4 @@ printf '%-9s %-8s %8s %10s %9s %8s %9s %9s %8s %5s\n' machine workload cycles 'w
 for machine in icc60 cdxbar80; do
     for workload in HS BFS MM 2DCONV; do bench $machine $workload; done
 done
+for workload in HS BP; do bench volta $workload; done

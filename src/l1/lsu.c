@@ -179,8 +179,8 @@ static uint32_t find_sets(struct lsu *l, struct lsu_insn *q, const struct stream
     return waits;
 }
 
-void lsu_issue(struct lsu *l, hd_cycle now, uint32_t warp, const struct stream_insn *insn,
-               const struct stream_op *op)
+LSU_APART void lsu_issue(struct lsu *l, hd_cycle now, uint32_t warp, const struct stream_insn *insn,
+                         const struct stream_op *op)
 {
     HD_ASSERT(lsu_can_issue(l), "%s: the load/store unit is full", l->owner->path);
     uint32_t tail = l->head + l->count;
@@ -347,7 +347,7 @@ static hd_cycle work(struct lsu *l, hd_cycle now)
     return l->count ? l->next_at : HD_NEVER;
 }
 
-hd_cycle lsu_tick(struct lsu *l, hd_cycle now)
+LSU_APART hd_cycle lsu_tick(struct lsu *l, hd_cycle now)
 {
     if (port_has(l->in, now))
         lsu_request_take(l, now);

@@ -39,8 +39,9 @@ enum { LOADS_GLOBAL, LOADS_LOCAL, LOADS_CONST, LOADS_TEX, LOADS, LOADS_SHARED = 
 enum { LSU_ACCESSES = STREAM_MAX_SETS * COALESCE_LOCAL };
 #define LSU_NONE UINT16_MAX
 
-/* What is done for observers, policies and some machines only: no part of an SM's cycle, which is one
- * function (sm/issue.c) and would be slower for all of them. */
+/* No part of an SM's cycle, which is one function (sm/issue.c): what is done for observers, policies and some
+ * machines only, since it would be slower for all of them; and what is long, since the host decodes the cycle of each
+ * SM anew, and has room for some 32 KB of it. */
 #define LSU_APART __attribute__((noinline))
 
 struct lsu_set {

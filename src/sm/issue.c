@@ -213,9 +213,10 @@ static inline bool issue(struct sm *s, hd_cycle now, struct sched *sc, uint64_t 
         return false;
     const uint32_t slot = s->slot_at[at];
     sc->last = sc->current = at;
-    issue_head(s, now, slot);
-    for (uint32_t n = 1; n < s->issue_width && issuable(s, now) & s->warp[slot].bit; n++)
+    uint32_t n = 0;
+    do
         issue_head(s, now, slot);
+    while (++n < s->issue_width && issuable(s, now) & s->warp[slot].bit);
     return true;
 }
 

@@ -8,6 +8,9 @@
 
 #include "base/bytes.h"
 
+/* Called from many places of an SM's cycle, which must stay small enough for the host's instruction cache. */
+#define APART __attribute__((noinline))
+
 void stream_reader_init(struct stream_reader *r, const struct stream_kernel *k,
                         const struct stream_warp *w)
 {
@@ -96,7 +99,7 @@ static bool take_block(struct stream_reader *r)
     return (code == CODEC_MASK_SAME || take_mask(r, code)) && r->block < r->kernel->nblocks;
 }
 
-bool stream_reader_enter(struct stream_reader *r)
+APART bool stream_reader_enter(struct stream_reader *r)
 {
     while (r->control != r->control_end) {
         if (!take_block(r))
@@ -427,9 +430,9 @@ static bool open_window(struct stream_reader *r, uint32_t insn)
     return true;
 }
 
-/* Not inlined: kernels without windows need not pay for it. */
-static __attribute__((noinline)) bool
-take_parked(struct stream_reader *r, const struct stream_insn *in, struct stream_op *op)
+/* Kernels without windows need not pay for it. */
+static APART bool take_parked(struct stream_reader *r, const struct stream_insn *in,
+                              struct stream_op *op)
 {
     struct stream_window *w = r->window;
     HD_ASSERT(w, "%s: a reader without room for windows", r->kernel->name);
@@ -460,7 +463,7 @@ take_parked(struct stream_reader *r, const struct stream_insn *in, struct stream
     return true;
 }
 
-bool stream_reader_payload(struct stream_reader *r, struct stream_op *op)
+APART bool stream_reader_payload(struct stream_reader *r, struct stream_op *op)
 {
     const struct stream_insn *in = &r->kernel->insns[op->insn];
     if (in->turn)

@@ -117,6 +117,11 @@ struct channel_options {
 
 void channel_init(struct channel *ch, struct arena *a, const struct channel_options *opt);
 
+static inline bool channel_is_full(const struct channel *ch)
+{
+    return ch->q.count == ch->q.capacity;
+}
+
 static inline bool channel_has_room(const struct channel *ch, uint32_t bank)
 {
     return queue_has_room(&ch->q, bank);

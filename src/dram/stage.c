@@ -9,36 +9,45 @@ void stage_init(struct stage *s, struct arena *a, const struct stage_options *op
 {
     *s = (struct stage){.room = opt->room, .above = opt->above, .after = opt->after};
     for (int k = 0; k < 2; k++) {
+        s->of[k].bank = ARENA_ARRAY(a, uint16_t, opt->room);
         s->of[k].at = ARENA_ARRAY(a, struct queue_entry, opt->room);
         s->of[k].since = ARENA_ARRAY(a, hd_cycle, opt->room);
     }
 }
 
-void stage_add(struct stage *s, hd_cycle now, const struct queue_entry *e)
+/* The last older one of the line and the other kind.  Those of one line and kind leave in order: none of them waits
+ * any more when this one has left. */
+static uint64_t last_before(const struct stage *s, const struct queue_entry *e)
 {
-    struct stage_list *l = &s->of[e->is_write];
-    HD_ASSERT(stage_has_room(s, e->is_write), "a transfer for a full stage");
-    l->at[l->n] = *e;
-    l->at[l->n].rank = ++s->arrivals;
+    const struct stage_list *l = &s->of[!e->is_write];
+    for (uint32_t i = l->n; i-- > 0;)
+        if (l->at[i].line == e->line)
+            return l->at[i].rank;
+    return 0;
+}
+
+void stage_add(struct stage *s, hd_cycle now, const struct queue_entry *from)
+{
+    struct stage_list *l = &s->of[from->is_write];
+    HD_ASSERT(stage_has_room(s, from->is_write), "a transfer for a full stage");
+    struct queue_entry *e = &l->at[l->n];
+    *e = *from;
+    e->rank = ++s->arrivals;
+    e->after = last_before(s, e);
+    l->nbehind += e->after != 0;
+    l->bank[l->n] = e->bank;
     l->since[l->n++] = now;
 }
 
-/* An older one of the line and the other kind waits, too. */
-static bool is_behind(const struct stage *s, const struct queue_entry *e)
+/* Those who waited for one that has left. */
+static void let_go(struct stage_list *l, uint64_t rank)
 {
-    const struct stage_list *l = &s->of[!e->is_write];
-    for (uint32_t i = 0; i < l->n && l->at[i].rank < e->rank; i++)
-        if (l->at[i].line == e->line)
-            return true;
-    return false;
-}
-
-static bool is_read_behind(const struct stage *s)
-{
-    for (uint32_t i = 0; s->of[1].n && i < s->of[0].n; i++)
-        if (is_behind(s, &s->of[0].at[i]))
-            return true;
-    return false;
+    for (uint32_t i = 0; l->nbehind && i < l->n; i++) {
+        if (l->at[i].after != rank)
+            continue;
+        l->at[i].after = 0;
+        l->nbehind--;
+    }
 }
 
 static hd_cycle overdue_at(const struct stage *s)
@@ -50,22 +59,16 @@ static bool begins(const struct stage *s, const struct channel *ch, hd_cycle now
 {
     const uint32_t n = s->of[1].n;
     return n && (n == s->room || (n > s->above && ch->q.count == 0) || overdue_at(s) <= now ||
-                 is_read_behind(s));
+                 s->of[0].nbehind);
 }
 
-/* The first that can go on. */
-static uint32_t first_read(const struct stage *s, const struct channel *ch)
+/* The first for whose bank there is room; of reads, one that need not wait for a write. */
+static uint32_t first_of(const struct stage_list *l, const struct channel *ch, bool is_write)
 {
-    for (uint32_t i = 0; i < s->of[0].n; i++)
-        if (channel_has_room(ch, s->of[0].at[i].bank) && !is_behind(s, &s->of[0].at[i]))
-            return i;
-    return NOBODY;
-}
-
-static uint32_t first_write(const struct stage *s, const struct channel *ch)
-{
-    for (uint32_t i = 0; i < s->of[1].n; i++)
-        if (channel_has_room(ch, s->of[1].at[i].bank))
+    if (channel_is_full(ch))
+        return NOBODY;
+    for (uint32_t i = 0; i < l->n; i++)
+        if (channel_has_room(ch, l->bank[i]) && (is_write || !l->nbehind || !l->at[i].after))
             return i;
     return NOBODY;
 }
@@ -74,19 +77,21 @@ static void move(struct stage *s, struct channel *ch, bool is_write, uint32_t i,
 {
     struct stage_list *l = &s->of[is_write];
     channel_add(ch, now, &l->at[i]);
+    let_go(&s->of[!is_write], l->at[i].rank);
     s->left -= is_write;
     l->n--;
     memmove(&l->at[i], &l->at[i + 1], (l->n - i) * sizeof l->at[0]);
+    memmove(&l->bank[i], &l->bank[i + 1], (l->n - i) * sizeof l->bank[0]);
     memmove(&l->since[i], &l->since[i + 1], (l->n - i) * sizeof l->since[0]);
 }
 
 /* Who goes on in a cycle with, or without a batch; a batch that has to wait for a read is over. */
 static uint32_t choose(const struct stage *s, const struct channel *ch, bool *is_batch)
 {
-    uint32_t i = *is_batch ? first_write(s, ch) : NOBODY;
-    if (i != NOBODY && is_behind(s, &s->of[1].at[i]))
+    uint32_t i = *is_batch ? first_of(&s->of[1], ch, true) : NOBODY;
+    if (i != NOBODY && s->of[1].at[i].after)
         *is_batch = false;
-    return *is_batch ? i : first_read(s, ch);
+    return *is_batch ? i : first_of(&s->of[0], ch, false);
 }
 
 void stage_step(struct stage *s, struct channel *ch, hd_cycle now)

@@ -19,7 +19,10 @@
 
 struct stage_list { /* in order of arrival */
     uint32_t n;
-    struct queue_entry *at; /* rank: number of its arrival here */
+    uint32_t nbehind; /* that have to wait for one of the other list */
+    uint16_t *bank;   /* of each, apart: all that most steps look at */
+    struct queue_entry
+        *at; /* rank: number of its arrival here; after: that of whom it waits for, or 0 */
     hd_cycle *since;
 };
 
@@ -47,7 +50,7 @@ static inline uint32_t stage_held(const struct stage *s)
     return s->of[0].n + s->of[1].n;
 }
 
-void stage_add(struct stage *s, hd_cycle now, const struct queue_entry *e); /* needs room */
+void stage_add(struct stage *s, hd_cycle now, const struct queue_entry *from); /* needs room */
 /* Once per cycle in which the channel was ticked, after it: moves at most one. */
 void stage_step(struct stage *s, struct channel *ch, hd_cycle now);
 /* The next cycle in which a step could do something if no command is issued and nothing comes

@@ -1,5 +1,6 @@
 #include "check.h"
 
+#include "base/rng.h"
 #include "dram/stage.h"
 #include "rig/dram_rig.h"
 
@@ -120,9 +121,38 @@ static void transfers_of_a_line_keep_their_order(void)
     arena_free(a);
 }
 
+/* Few lines and small queues: much waits for something of its line. */
+static void no_transfer_passes_a_write_of_its_line_nor_a_write_any(void)
+{
+    enum { N = 300 };
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        struct arena *a = arena_new();
+        struct dram_request r[N];
+        for (uint32_t i = 0; i < N; i++) {
+            uint64_t draw = rng_at(seed, i);
+            uint32_t line = (uint32_t)draw % 5;
+            r[i] = (struct dram_request){(draw >> 8) % 4 + (i ? r[i - 1].at : 0),
+                                         line % 2,
+                                         line,
+                                         line,
+                                         1,
+                                         (draw >> 16) % 3 == 0};
+        }
+        const struct stage_options o = {4 + (uint32_t)seed % 5, (uint32_t)seed % 4, 20 + 10 * seed};
+        const struct dram_outcome out = play(a, r, N, o, seed % 2 ? 2 : 0);
+        CHECK_EQ(out.served, N);
+        for (uint32_t i = 0; i < N; i++)
+            for (uint32_t k = i + 1; k < N; k++)
+                if (r[i].line == r[k].line && (r[i].is_write || r[k].is_write))
+                    CHECK(out.done[i] < out.done[k]);
+        arena_free(a);
+    }
+}
+
 CHECK_MAIN("stage", TEST(few_writes_wait_while_there_are_reads),
            TEST(a_write_that_is_old_enough_goes_in_spite_of_reads),
            TEST(when_they_fill_their_places_all_that_wait_go),
            TEST(more_than_the_threshold_go_when_the_queue_is_empty),
            TEST(reads_of_other_banks_pass_those_whose_bank_is_full),
-           TEST(transfers_of_a_line_keep_their_order))
+           TEST(transfers_of_a_line_keep_their_order),
+           TEST(no_transfer_passes_a_write_of_its_line_nor_a_write_any))

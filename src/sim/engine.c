@@ -29,6 +29,7 @@ static int64_t scan(const int64_t *wake, int64_t *least, uint32_t blocks)
 
 #if defined(__x86_64__)
 typedef int64_t row __attribute__((vector_size(COLUMNS * sizeof(int64_t)), may_alias));
+typedef double signs __attribute__((vector_size(sizeof(row))));
 
 /* The same, a row at a time. */
 __attribute__((target("avx2"))) static int64_t scan_rows(const int64_t *wake, int64_t *least,
@@ -53,6 +54,27 @@ __attribute__((target("avx2"))) static int64_t scan_rows(const int64_t *wake, in
 }
 #endif
 
+/* ---- who of a block is due: a bit each ---- */
+
+static uint32_t due_in(const int64_t *wake, int64_t now)
+{
+    uint32_t due = 0;
+    for (uint32_t k = 0; k < BLOCK; k++)
+        due |= (uint32_t)(wake[k] <= now) << k;
+    return due;
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx2"))) static uint32_t due_in_rows(const int64_t *wake, int64_t now)
+{
+    const row *in = (const row *)wake, at = {now, now, now, now};
+    uint32_t due = 0;
+    for (uint32_t k = 0; k < BLOCK / COLUMNS; k++)
+        due |= (uint32_t)__builtin_ia32_movmskpd256((signs)(in[k] <= at)) << (k * COLUMNS);
+    return due;
+}
+#endif
+
 /* ---- members ---- */
 
 /* All arrays at their final size, so that a run allocates nothing.  Members that have a place in
@@ -72,9 +94,11 @@ static void grow(struct engine *e)
     e->by_id = by_id;
     e->lane = ARENA_ARRAY(e->arena, struct lane, cap);
     e->thread = ARENA_ARRAY(e->arena, uint32_t, cap);
+    e->share = ARENA_ARRAY(e->arena, uint64_t, threads);
     e->wake = ARENA_ARRAY(e->arena, uint64_t, places);
     e->least = ARENA_ARRAY(e->arena, uint64_t, places / BLOCK * COLUMNS + COLUMNS);
     e->at = ARENA_ARRAY(e->arena, struct component *, places);
+    e->tick = ARENA_ARRAY(e->arena, engine_tick *, places);
     e->domain_at = ARENA_ARRAY(e->arena, uint8_t, places);
     e->lane_at = ARENA_ARRAY(e->arena, uint32_t, places);
     e->due = ARENA_ARRAY(e->arena, uint32_t, places + 1);
@@ -92,9 +116,12 @@ struct engine *engine_new(struct arena *a, struct engine_options opt)
     e->nthreads = 1;
     e->unsorted = e->unplaced = true;
     e->scan = scan;
+    e->due_in = due_in;
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx2"))
+    if (__builtin_cpu_supports("avx2")) {
         e->scan = scan_rows;
+        e->due_in = due_in_rows;
+    }
 #endif
     grow(e);
     if (opt.threads > 1)
@@ -186,14 +213,15 @@ static void set_clocks(struct engine *e)
     }
 }
 
-/* Appends those of places [i, end) that are due; they are asleep from now on. */
-static uint32_t collect_due(struct engine *e, uint32_t i, uint32_t end, uint32_t n)
+/* Appends those of a block that are due; they are asleep from now on. */
+static uint32_t collect_due(struct engine *e, uint32_t block, uint32_t n)
 {
-    for (; i < end; i++) {
-        bool is_due = e->wake[i] <= e->now;
-        e->due[n] = i;
-        e->wake[i] = is_due ? ASLEEP : e->wake[i];
-        n += is_due;
+    const uint32_t first = block * BLOCK;
+    uint32_t due = e->due_in((const int64_t *)e->wake + first, (int64_t)e->now);
+    for (; due; due &= due - 1) {
+        const uint32_t i = first + (uint32_t)__builtin_ctz(due);
+        e->wake[i] = ASLEEP;
+        e->due[n++] = i;
     }
     return n;
 }
@@ -220,7 +248,7 @@ static void collect(struct engine *e)
         }
         for (uint32_t b = e->group[g]; b < e->group[g + 1]; b++)
             if (has_due(e, b))
-                n = collect_due(e, b * BLOCK, (b + 1) * BLOCK, n);
+                n = collect_due(e, b, n);
     }
     e->group_due[e->ngroups] = n;
 }
@@ -229,8 +257,13 @@ void engine_tick_due(struct engine *e, uint32_t from, uint32_t to)
 {
     for (uint32_t i = from; i < to; i++) {
         uint32_t at = e->due[e->opt.reversed ? from + (to - 1 - i) : i];
-        struct component *c = e->at[at];
-        component_wake(c, c->ops->tick(c, e->domain[e->domain_at[at]].cycle));
+        const struct domain *d = &e->domain[e->domain_at[at]];
+        hd_cycle next = e->tick[at](e->at[at], d->cycle);
+        uint64_t tick = next == HD_NEVER ? ASLEEP : next * d->period;
+        if (e->nthreads > 1)
+            component_lower(&e->wake[at], tick);
+        else if (tick < e->wake[at])
+            e->wake[at] = tick;
     }
 }
 
@@ -238,7 +271,7 @@ static void step(struct engine *e)
 {
     set_clocks(e);
     if (e->few && !e->opt.no_skip) {
-        engine_tick_due(e, 0, collect_due(e, 0, e->few, 0));
+        engine_tick_due(e, 0, collect_due(e, 0, 0));
         return;
     }
     collect(e);

@@ -1,8 +1,9 @@
 /* engine_lanes.c - which thread ticks what.
  *
- * No hardware.  A thread has consecutive lanes of a phase, about its share of the time that they
- * take: every so often the lanes of a step are measured with the host's clock, and the borders
- * move if that is worth while.  What a thread gets changes how long a step takes, never what it
+ * No hardware.  A thread has consecutive lanes of each kind of a phase, about its share of the time
+ * that they take: SMs and memory are busy at different times, so that each thread gets some of both.
+ * Every so often the lanes of a step are measured with the host's clock, and the borders move if that
+ * is worth while.  What a thread gets changes how long a step takes, never what it
  * does.  A phase in which too little is due to pay for a barrier is done by the caller alone; so is
  * one that was measured to take no longer so, as on a host that has other things to do. */
 #include "base/wall.h"
@@ -50,7 +51,7 @@ static void find_lanes(struct engine *e)
     for (uint32_t i = 0; i < e->n; i++) {
         const struct member *m = &e->member[i], *last = i ? m - 1 : NULL;
         if (!last || last->phase != m->phase || last->lane != m->lane)
-            e->lane[n++] = (struct lane){.first = i, .phase = m->phase};
+            e->lane[n++] = (struct lane){.first = i, .phase = m->phase, .kind = m->c->ops->kind};
         e->lane[n - 1].n++;
         e->lane[n - 1].cost++; /* until it is measured, all components cost the same */
     }
@@ -61,29 +62,38 @@ static void find_lanes(struct engine *e)
     }
 }
 
-/* The thread of each lane when each gets its share of the cost; threads are used from 0 on.
- * Returns the longest share. */
-static uint64_t split(struct engine *e, const struct phase *p)
+/* The first lane after `from` whose components are of another kind. */
+static uint32_t end_of_kind(const struct engine *e, const struct phase *p, uint32_t from)
 {
-    uint64_t total = 1, before = 0, share = 0, longest = 0; /* total: never 0 */
-    for (uint32_t l = 0; l < p->nlanes; l++)
-        total += e->lane[p->first_lane + l].cost + 1;
-    uint64_t last = 0;
+    uint32_t l = from + 1;
+    while (l < p->nlanes && e->lane[p->first_lane + l].kind == e->lane[p->first_lane + from].kind)
+        l++;
+    return l;
+}
+
+/* The thread of each of the lanes [from, to) when each gets its share of their cost; threads are used from 0 on. */
+static void split_kind(struct engine *e, const struct phase *p, uint32_t from, uint32_t to)
+{
+    uint64_t total = 1, before = 0, last = 0; /* total: never 0 */
     uint32_t used = 0;
-    for (uint32_t l = 0; l < p->nlanes; l++) {
+    for (uint32_t l = from; l < to; l++)
+        total += e->lane[p->first_lane + l].cost + 1;
+    for (uint32_t l = from; l < to; l++) {
         uint64_t cost = e->lane[p->first_lane + l].cost + 1;
-        uint64_t to = (2 * before + cost) * e->nthreads / (2 * total); /* where its middle lies */
-        if (l > 0 && to != last) {
-            used++;
-            share = 0;
-        }
-        last = to;
+        uint64_t at = (2 * before + cost) * e->nthreads / (2 * total); /* where its middle lies */
+        used += l > from && at != last;
+        last = at;
         before += cost;
-        share += cost;
-        longest = share > longest ? share : longest;
         e->thread[l] = used;
     }
-    return longest;
+}
+
+static void split(struct engine *e, const struct phase *p)
+{
+    for (uint32_t from = 0, to; from < p->nlanes; from = to) {
+        to = end_of_kind(e, p, from);
+        split_kind(e, p, from, to);
+    }
 }
 
 static void deal(struct engine *e, const struct phase *p)
@@ -93,21 +103,27 @@ static void deal(struct engine *e, const struct phase *p)
     e->unplaced = true;
 }
 
-static uint64_t longest_share(const struct engine *e, const struct phase *p)
+/* Of the threads' shares; thread[l]: of lane l of the phase. */
+static uint64_t longest_share(struct engine *e, const struct phase *p, const uint32_t *thread)
 {
-    uint64_t share = 0, longest = 0;
-    for (uint32_t l = p->first_lane; l < p->first_lane + p->nlanes; l++) {
-        bool same = l > p->first_lane && e->lane[l].thread == e->lane[l - 1].thread;
-        share = (same ? share : 0) + e->lane[l].cost + 1;
-        longest = share > longest ? share : longest;
+    uint64_t longest = 0;
+    for (uint32_t t = 0; t < e->nthreads; t++)
+        e->share[t] = 0;
+    for (uint32_t l = 0; l < p->nlanes; l++) {
+        uint64_t *share = &e->share[thread[l]];
+        *share += e->lane[p->first_lane + l].cost + 1;
+        longest = *share > longest ? *share : longest;
     }
     return longest;
 }
 
 static void move_borders(struct engine *e, const struct phase *p)
 {
-    uint64_t was = longest_share(e, p);
-    if (split(e, p) + was / GAIN_OF < was)
+    for (uint32_t l = 0; l < p->nlanes; l++)
+        e->thread[l] = e->lane[p->first_lane + l].thread;
+    uint64_t was = longest_share(e, p, e->thread);
+    split(e, p);
+    if (longest_share(e, p, e->thread) + was / GAIN_OF < was)
         deal(e, p);
 }
 
@@ -122,6 +138,7 @@ static void put(struct engine *e, uint32_t lane, uint32_t at)
     for (uint32_t i = l->first; i < l->first + l->n; i++, at++) {
         struct component *c = e->member[i].c;
         e->at[at] = c;
+        e->tick[at] = c->ops->tick;
         e->domain_at[at] = (uint8_t)e->member[i].domain;
         e->lane_at[at] = lane;
         e->wake[at] = c->wake_at < ASLEEP ? c->wake_at : ASLEEP;
@@ -156,15 +173,17 @@ static void arrange_all(struct engine *e)
 
 static void arrange_groups(struct engine *e)
 {
-    uint32_t at = 0, placed = 0, l = 0;
+    uint32_t at = 0;
     e->ngroups = e->nphases * e->nthreads;
     e->few = 0;
     for (uint32_t g = 0; g < e->ngroups; g++) {
+        const struct phase *p = &e->phase[g / e->nthreads];
         e->group[g] = at / BLOCK;
-        for (; placed < e->n && group_of(e, &e->lane[l]) == g; l++) {
+        for (uint32_t l = p->first_lane; l < p->first_lane + p->nlanes; l++) {
+            if (group_of(e, &e->lane[l]) != g)
+                continue;
             put(e, l, at);
             at += e->lane[l].n;
-            placed += e->lane[l].n;
         }
         at = (at + BLOCK - 1) / BLOCK * BLOCK;
     }

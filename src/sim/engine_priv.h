@@ -29,7 +29,8 @@ struct domain { /* a clock */
 struct lane { /* members [first, first + n) */
     uint32_t first, n;
     uint32_t phase, thread;
-    uint64_t cost; /* ns, where it was measured */
+    const char *kind; /* of its first member */
+    uint64_t cost;    /* ns, where it was measured */
 };
 
 struct phase {
@@ -38,6 +39,8 @@ struct phase {
     uint64_t samples;
     uint64_t alone_ns, shared_ns; /* for one component that is due, times 16; 0: not known */
 };
+
+typedef hd_cycle engine_tick(struct component *c, hd_cycle now);
 
 struct engine {
     struct engine_options opt;
@@ -56,13 +59,16 @@ struct engine {
     struct member *member;
     struct component **by_id;
     struct lane *lane;
-    uint32_t *thread; /* of the lanes of a phase, while they are dealt out */
+    uint32_t *thread; /* of the lanes of a phase, while they are dealt out, */
+    uint64_t *share;  /* and the cost of each thread's */
     struct phase phase[ENGINE_PHASES];
 
     int64_t (*scan)(const int64_t *wake, int64_t *least, uint32_t blocks);
+    uint32_t (*due_in)(const int64_t *wake, int64_t now);
     uint64_t *wake;        /* by place, in ticks */
     uint64_t *least;       /* of the columns of each block, place % COLUMNS */
     struct component **at; /* by place */
+    engine_tick **tick;    /* by place: what a step needs of them */
     uint8_t *domain_at;
     uint32_t *lane_at;
     uint32_t *group;     /* first block of each, phase * nthreads + thread; and the end of all */

@@ -65,6 +65,23 @@ static void measured_costs_move_the_borders(void)
     deal_close(&d);
 }
 
+/* SMs are busy while memory is not, and the other way round. */
+static void each_thread_gets_its_share_of_every_kind(void)
+{
+    const struct component_ops other = {.kind = "other"};
+    struct deal d;
+    deal_open(&d, (uint32_t[]){1, 1, 1, 1, 1, 1, 1, 1}, 8, 2);
+    for (uint32_t i = 0; i < d.n; i++)
+        if (d.engine->member[i].lane >= 4)
+            d.engine->member[i].c->ops = &other;
+    d.engine->unsorted = true;
+    deal_again(&d, (uint64_t[8]){0});
+    deal_again(&d, (uint64_t[]){100, 100, 100, 100, 9, 1, 1, 1});
+    for (uint32_t l = 0; l < 8; l++)
+        CHECK_EQ(d.engine->lane[l].thread, l < 4 ? l / 2 : l > 4);
+    deal_close(&d);
+}
+
 static void the_first_thread_is_used_first(void)
 {
     struct deal d;
@@ -111,6 +128,7 @@ static void members_of_a_lane_keep_their_order(void)
 }
 
 CHECK_MAIN("engine_lanes", TEST(lanes_are_dealt_out_by_their_members_until_they_are_measured),
-           TEST(measured_costs_move_the_borders), TEST(the_first_thread_is_used_first),
+           TEST(measured_costs_move_the_borders), TEST(each_thread_gets_its_share_of_every_kind),
+           TEST(the_first_thread_is_used_first),
            TEST(wake_ups_of_two_threads_share_no_cache_line_and_move_with_their_owner),
            TEST(members_of_a_lane_keep_their_order))

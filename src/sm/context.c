@@ -36,6 +36,7 @@ static void place_warp(struct sm *s, const struct cta_start *start, uint32_t num
                        .owner = (uint8_t)x->owner,
                        .program = x->program,
                        .state = WARP_EMPTY};
+    s->pending_mem[slot] = (scoreboard){0};
     s->slot_at[s->npositions++] = (uint8_t)slot;
     s->sched[w->scheduler].own |= w->bit;
     s->in[WARP_EMPTY] |= w->bit;

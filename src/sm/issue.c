@@ -15,8 +15,10 @@ static inline void look_at_head(struct sm *s, struct warp *w)
 {
     const struct sm_insn *in = &w->program->insn[w->head];
     enum warp_state to = (enum warp_state)in->pipe;
-    if (scoreboard_meets(&w->pending, &in->uses))
-        to = scoreboard_meets(&w->pending_mem, &in->uses) ? WARP_WAITS_MEM : WARP_WAITS_ALU;
+    if (scoreboard_meets(&w->pending, &in->uses)) {
+        bool is_mem = w->inflight_mem && scoreboard_meets(&s->pending_mem[w->slot], &in->uses);
+        to = is_mem ? WARP_WAITS_MEM : WARP_WAITS_ALU;
+    }
     sm_move(s, w, to);
 }
 
@@ -24,6 +26,7 @@ static inline void look_at_head(struct sm *s, struct warp *w)
 static inline bool find_head(struct sm *s, struct warp *w, struct stream_reader *r)
 {
     const struct sm_program *p = w->program;
+    struct stream_op ignored;
     for (;;) {
         if (r->next == r->end) {
             w->fetched = 0; /* buffers do not reach beyond a block */
@@ -35,7 +38,7 @@ static inline bool find_head(struct sm *s, struct warp *w, struct stream_reader 
         w->head = r->next;
         if (!p->insn[w->head].is_nothing)
             return true;
-        stream_reader_next(r, &s->op);
+        stream_reader_next(r, &ignored);
     }
 }
 
@@ -83,16 +86,22 @@ static void count_program(struct sm_by_program *p, hd_cycle now, uint32_t mask)
     p->last_issue = now;
 }
 
+/* Of 0 .. n-1 in turn, the one after i: without a branch, which a predictor cannot foresee. */
+static inline uint32_t next_of(uint32_t i, uint32_t n)
+{
+    return (i + 1) & -(uint32_t)(i + 1 != n);
+}
+
 /* The pipeline of this kind that is free first takes it.  They are a ring in the order in which they are
  * free: this one is the last then, unless others have taken something that lasts longer. */
 static inline void take_pipeline(struct sm *s, hd_cycle now, const struct sm_insn *in)
 {
     hd_cycle *at = s->free_at[in->pipe];
     const uint32_t n = s->npipelines[in->pipe], taken = s->first_free[in->pipe];
-    const uint32_t first = taken + 1 == n ? 0 : taken + 1;
+    const uint32_t first = next_of(taken, n);
     at[taken] = now + in->interval;
     for (uint32_t k = taken; k != first;) {
-        uint32_t before = k ? k - 1 : n - 1;
+        uint32_t before = k - 1 + (k == 0 ? n : 0);
         if (at[before] <= at[k])
             break;
         hd_cycle later = at[before];
@@ -104,11 +113,9 @@ static inline void take_pipeline(struct sm *s, hd_cycle now, const struct sm_ins
     s->free_first[in->pipe] = at[first];
 }
 
-static inline void mark_pending(struct warp *w, const struct sm_insn *in, bool is_mem)
+static inline void mark_pending(struct warp *w, uint32_t insn)
 {
-    w->pending |= in->defs;
-    if (is_mem)
-        w->pending_mem |= in->defs;
+    w->pending |= w->program->defs[insn];
     w->inflight++;
 }
 
@@ -119,77 +126,83 @@ static void wait_at_fence(struct sm *s, struct warp *w)
 }
 
 /* Barriers, fences, exits: no pipeline, and the warp may have to wait. */
-static void issue_control(struct sm *s, struct warp *w, const struct sm_insn *in)
+static void issue_control(struct sm *s, struct warp *w, const struct sm_insn *in,
+                          const struct stream_op *op)
 {
     if (in->flags & INSN_BAR)
-        sm_arrive(s, w, &s->op, !(in->flags & INSN_ARRIVE));
+        sm_arrive(s, w, op, !(in->flags & INSN_ARRIVE));
     else if (in->flags & INSN_FENCE && lsu_outstanding(s->lsu, w->slot))
         wait_at_fence(s, w);
     else
         advance(s, w);
 }
 
-static inline void issue_memory(struct sm *s, hd_cycle now, struct warp *w, uint32_t insn)
+static inline void issue_memory(struct sm *s, hd_cycle now, struct warp *w,
+                                const struct stream_op *op)
 {
+    const uint32_t insn = op->insn;
     const struct sm_program *p = w->program;
-    if (p->insn[insn].flags & INSN_LOAD)
-        mark_pending(w, &p->insn[insn], true);
-    lsu_issue(s->lsu, now, w->slot, &p->kernel->insns[insn], &s->op);
+    if (p->insn[insn].flags & INSN_LOAD) {
+        mark_pending(w, insn);
+        s->pending_mem[w->slot] |= p->defs[insn];
+        w->inflight_mem++;
+    }
+    lsu_issue(s->lsu, now, w->slot, &p->kernel->insns[insn], op);
     s->lsu_next = s->lsu_next < now + 1 ? s->lsu_next : now + 1;
     s->lsu_takes = lsu_can_issue(s->lsu);
 }
 
-/* Issues the head of a warp, which is then in its next state.  The warp is told by its slot: the host can look for
- * its stream while the warp itself is on its way. */
-static inline void issue_head(struct sm *s, hd_cycle now, uint32_t slot)
+/* Issues the head of a warp, which is then in its next state; returns its pipeline.  The warp is told by its slot: the
+ * host can look for its stream while the warp itself is on its way. */
+static inline enum pipe issue_head(struct sm *s, hd_cycle now, uint32_t slot)
 {
     struct warp *w = &s->warp[slot];
     struct stream_reader *r = &s->reader[slot];
     const uint32_t insn = w->head;
     const struct sm_insn *in = &w->program->insn[insn];
-    struct stream_op *op = &s->op;
-    if (!stream_reader_take(r, op, in->flags)) {
+    struct stream_op op;
+    if (!stream_reader_take(r, &op, in->flags)) {
         s->is_broken = true;
         sm_end_warp(s, w);
-        return;
+        return PIPE_NONE;
     }
     w->fetched--;
-    count(s, in, op->mask);
+    count(s, in, op.mask);
     if (s->by_program)
-        count_program(&s->by_program[w->owner], now, op->mask);
-    if (op->mask == 0) {
+        count_program(&s->by_program[w->owner], now, op.mask);
+    if (op.mask == 0) {
         s->stats.issued_off++;
     } else {
         if (in->pipe == PIPE_NONE) {
-            issue_control(s, w, in);
-            return;
+            issue_control(s, w, in, &op);
+            return PIPE_NONE;
         }
         take_pipeline(s, now, in);
         if (in->pipe == PIPE_MEM) {
-            issue_memory(s, now, w, insn);
+            issue_memory(s, now, w, &op);
         } else if (in->writes) {
-            mark_pending(w, in, false);
+            mark_pending(w, insn);
             completions_add(&s->completions, now, now + in->latency, slot, insn, false);
         }
     }
     advance_in(s, w, r);
+    return (enum pipe)in->pipe;
 }
 
-/* Without a branch: which pipelines are free is what a branch predictor cannot know. */
-static inline uint64_t taken_by(const struct sm *s, hd_cycle now, enum pipe p)
-{
-    return s->in[p] & -(uint64_t)(s->free_first[p] <= now);
-}
+/* Masks or cycles of the four kinds of pipelines that compute, side by side. */
+typedef int64_t by_pipe __attribute__((vector_size(32), aligned(8), may_alias));
+_Static_assert(PIPE_SP == 0 && PIPE_INT == 1 && PIPE_DP == 2 && PIPE_SFU == 3, "not side by side");
 
-/* Warps whose head a pipeline takes now. */
+/* Warps whose head a pipeline takes now.  Without a branch: which pipelines are free is what a branch predictor cannot
+ * know. */
 static inline uint64_t issuable(const struct sm *s, hd_cycle now)
 {
-    uint64_t m = s->in[PIPE_NONE];
-    m |= taken_by(s, now, PIPE_SP);
-    m |= taken_by(s, now, PIPE_INT);
-    m |= taken_by(s, now, PIPE_DP);
-    m |= taken_by(s, now, PIPE_SFU);
-    m |= taken_by(s, now, PIPE_MEM) & -(uint64_t)s->lsu_takes;
+    const int64_t at = (int64_t)now;
+    const by_pipe waiting = *(const by_pipe *)s->in, free = *(const by_pipe *)s->free_first;
+    const by_pipe taken = waiting & (free <= (by_pipe){at, at, at, at});
+    const bool takes_mem = s->lsu_takes & (s->free_first[PIPE_MEM] <= now);
+    const uint64_t m = (uint64_t)(taken[0] | taken[1] | taken[2] | taken[3]) | s->in[PIPE_NONE] |
+                       (s->in[PIPE_MEM] & -(uint64_t)takes_mem);
     return s->completions.live < s->most_results ? m : 0;
 }
 
@@ -202,21 +215,34 @@ static inline struct sched_view view_of(const struct sm *s, const struct sched *
     return (struct sched_view){able & sc->own, sm_ready(s) & sc->own, waiting & sc->own};
 }
 
-/* Up to issue_width instructions of one warp, of those that are able to; returns whether there were any. */
-static inline bool issue(struct sm *s, hd_cycle now, struct sched *sc, uint64_t able)
+/* Which warps of the other schedulers are still able to, now that this one has issued for pipeline p: only what barriers and the
+ * end of a warp do can make others ready. */
+static inline uint64_t still_able(const struct sm *s, hd_cycle now, uint64_t able, enum pipe p,
+                                  const struct warp *w)
 {
-    if (!(able & sc->own) && !s->policy->always)
+    if (p == PIPE_NONE || w->state >= WARP_AT_FENCE || s->completions.live >= s->most_results)
+        return issuable(s, now);
+    const bool is_taken = s->free_first[p] > now || (p == PIPE_MEM && !s->lsu_takes);
+    return able & ~(s->in[p] & -(uint64_t)is_taken);
+}
+
+/* Up to issue_width instructions of one warp, of those that are able to; returns whether there were any. */
+static inline bool issue(struct sm *s, hd_cycle now, struct sched *sc, uint64_t *able)
+{
+    if (!(*able & sc->own) && !s->policy->always)
         return false;
-    struct sched_view v = view_of(s, sc, able);
+    struct sched_view v = view_of(s, sc, *able);
     int32_t at = s->policy->pick(sc, &v);
     if (at < 0)
         return false;
     const uint32_t slot = s->slot_at[at];
     sc->last = sc->current = at;
-    uint32_t n = 0;
-    do
+    enum pipe p = issue_head(s, now, slot);
+    *able = still_able(s, now, *able, p, &s->warp[slot]);
+    for (uint32_t n = 1; n < s->issue_width && issuable(s, now) & s->warp[slot].bit; n++) {
         issue_head(s, now, slot);
-    while (++n < s->issue_width && issuable(s, now) & s->warp[slot].bit);
+        *able = issuable(s, now);
+    }
     return true;
 }
 
@@ -226,10 +252,13 @@ static inline void take_result(struct sm *s, const struct completion *c)
 {
     struct warp *w = &s->warp[c->warp];
     if (c->insn != COMPLETION_QUIET) {
-        scoreboard keep = ~w->program->insn[c->insn].defs;
+        scoreboard keep = ~w->program->defs[c->insn];
         w->pending &= keep;
-        w->pending_mem &= keep;
         w->inflight--;
+        if (c->is_memory) { /* no other result is of a register that memory owes */
+            s->pending_mem[c->warp] &= keep;
+            w->inflight_mem--;
+        }
     }
     if (w->state == WARP_WAITS_ALU || w->state == WARP_WAITS_MEM)
         look_at_head(s, w);
@@ -377,11 +406,8 @@ static inline uint32_t issue_all(struct sm *s, hd_cycle now, uint64_t able)
 {
     uint32_t issued = 0;
     for (uint32_t n = 0, i = first_scheduler(s, now); n < s->nsched; n++) {
-        if (issue(s, now, &s->sched[i], able)) {
-            issued |= 1u << i;
-            able = issuable(s, now);
-        }
-        i = i + 1 == s->nsched ? 0 : i + 1;
+        issued |= (uint32_t)issue(s, now, &s->sched[i], &able) << i;
+        i = next_of(i, s->nsched);
     }
     return issued;
 }

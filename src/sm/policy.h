@@ -60,12 +60,18 @@ static inline int32_t policy_next(uint64_t mask, int32_t from)
     return __builtin_ctzll(above ? above : mask);
 }
 
-/* The bits of `mask` that are in `keep`, closed up. */
+/* The bits of `mask` that are in `keep`, closed up: run by run, since warps of a CTA come and go together. */
 static inline uint64_t policy_squeeze(uint64_t mask, uint64_t keep)
 {
     uint64_t out = 0;
-    for (uint32_t to = 0; keep; keep &= keep - 1, to++)
-        out |= (mask >> __builtin_ctzll(keep) & 1) << to;
+    for (uint32_t to = 0, n; keep; to += n) {
+        const uint32_t from = (uint32_t)__builtin_ctzll(keep);
+        const uint64_t beyond = ~(keep >> from);
+        n = beyond ? (uint32_t)__builtin_ctzll(beyond) : WARP_POSITIONS;
+        const uint64_t run = UINT64_MAX >> (WARP_POSITIONS - n);
+        out |= (mask >> from & run) << to;
+        keep &= ~(run << from);
+    }
     return out;
 }
 

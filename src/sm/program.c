@@ -160,14 +160,14 @@ static uint8_t registers_of(const uint16_t *regs, uint32_t n)
 }
 
 /* All registers, and the highest number as one that everybody writes. */
-static void make_barrel(struct sm_insn *in, const struct pipe_spec *pipe)
+static void make_barrel(struct sm_insn *in, scoreboard *defs, const struct pipe_spec *pipe)
 {
     if (in->is_nothing || in->pipe == PIPE_NONE)
         return;
     in->uses = ~(scoreboard){0};
     if (in->pipe == PIPE_MEM)
         return;
-    in->defs[SCOREBOARD_WORDS - 1] |= 1ull << 63;
+    (*defs)[SCOREBOARD_WORDS - 1] |= 1ull << 63;
     in->writes = true;
     if (in->unit == UNIT_CONTROL)
         in->latency = (uint16_t)pipe->int_latency;
@@ -197,6 +197,7 @@ struct sm_program *sm_program_new(struct arena *a, const struct config *cfg,
     p->kernel = k;
     p->has_windows = stream_kernel_has_windows(k);
     p->insn = ARENA_ARRAY(a, struct sm_insn, k->ninsns + 1);
+    p->defs = ARENA_ARRAY(a, scoreboard, k->ninsns + 1);
     for (uint32_t i = 0; i < k->ninsns; i++) {
         const struct stream_insn *in = &k->insns[i];
         struct timing t = timing_of(pipe, in);
@@ -209,12 +210,12 @@ struct sm_program *sm_program_new(struct arena *a, const struct config *cfg,
             .unit = in->unit,
             .operands = {1, registers_of(in->src, 6), registers_of(in->dst, 4), in->others},
             .is_nothing = in->unit == UNIT_NONE};
-        set_bits(&nb, in->dst, 4, &out->defs);
-        out->uses = out->defs;
+        set_bits(&nb, in->dst, 4, &p->defs[i]);
+        out->uses = p->defs[i];
         set_bits(&nb, in->src, 6, &out->uses);
-        out->writes = scoreboard_meets(&out->defs, &out->defs);
+        out->writes = scoreboard_meets(&p->defs[i], &p->defs[i]);
         if (spec->barrel)
-            make_barrel(out, pipe);
+            make_barrel(out, &p->defs[i], pipe);
     }
     return p;
 }

@@ -23,9 +23,9 @@ static inline bool scoreboard_meets(const scoreboard *a, const scoreboard *b)
 /* Of a lane, for counting: 1, 32-bit registers that it reads and writes, operands that are no registers. */
 typedef uint32_t insn_operands __attribute__((vector_size(16)));
 
+/* A line of the host's cache. */
 struct sm_insn {
-    scoreboard uses; /* read or written: must not be pending */
-    scoreboard defs; /* written */
+    _Alignas(64) scoreboard uses; /* read or written: must not be pending */
     insn_operands operands;
     uint16_t latency, interval;
     uint16_t flags; /* INSN_ of stream.h */
@@ -38,6 +38,7 @@ struct sm_insn {
 struct sm_program {
     const struct stream_kernel *kernel;
     struct sm_insn *insn;
+    scoreboard *defs; /* by instruction: registers that it writes */
     bool has_windows; /* its payloads are not all in their order: stream.h */
 };
 

@@ -160,6 +160,8 @@ struct sm *sm_new(struct arena *a, const struct sm_options *opt)
         s->sched[i] = (struct sched){.last = -1, .current = -1, .state = state};
     }
     s->free_slots = s->max_warps == 64 ? UINT64_MAX : (1ull << s->max_warps) - 1;
+    s->warp = ARENA_ARRAY(a, struct warp, s->max_warps);
+    s->pending_mem = ARENA_ARRAY(a, scoreboard, s->max_warps);
     s->reader = ARENA_ARRAY(a, struct stream_reader, s->max_warps);
     if (strcmp(spec->instructions, "ptx") != 0)
         s->window = ARENA_ARRAY(a, struct stream_window, s->max_warps);

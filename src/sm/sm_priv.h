@@ -50,14 +50,17 @@ enum stall {
     STALLS,
 };
 
+/* A line of the host's cache: what each issue and each result looks at. */
 struct warp {
-    scoreboard pending, pending_mem; /* registers on their way; those that come from memory */
+    scoreboard pending; /* registers on their way */
     const struct sm_program *program;
-    uint64_t bit;      /* 1 << its position */
-    uint32_t head;     /* static instruction that is next */
-    uint32_t inflight; /* instructions whose results have not come */
+    uint64_t bit;          /* 1 << its position */
+    uint32_t head;         /* static instruction that is next */
+    uint16_t inflight;     /* instructions whose results have not come, */
+    uint16_t inflight_mem; /* those of them that are of memory */
     uint8_t slot, state, position, scheduler, fetched, context, owner; /* owner: a program */
 };
+_Static_assert(sizeof(struct warp) == 64, "a warp is more than a line");
 
 struct barrier {
     uint32_t arrived, expected; /* threads; expected 0: all warps that have not ended */
@@ -194,10 +197,11 @@ struct sm {
     struct completions completions;
     uint8_t slot_at[WARP_POSITIONS]; /* position -> warp slot */
     uint64_t free_slots;
-    uint64_t ended; /* contexts whose CTA is done */
-    bool drains;    /* CTAs keep their places until their stores are answered */
-    uint32_t owes;  /* programs of ended CTAs that have stores under way: a bit each */
-    struct warp warp[MAX_WARPS];
+    uint64_t ended;          /* contexts whose CTA is done */
+    bool drains;             /* CTAs keep their places until their stores are answered */
+    uint32_t owes;           /* programs of ended CTAs that have stores under way: a bit each */
+    struct warp *warp;       /* [MAX_WARPS] */
+    scoreboard *pending_mem; /* [MAX_WARPS] registers on their way from memory */
     struct stream_reader *reader; /* [MAX_WARPS] */
     struct stream_window *window; /* [MAX_WARPS]; NULL: the machine issues PTX */
     struct context *context;      /* [MAX_CONTEXTS] */
@@ -205,7 +209,6 @@ struct sm {
     uint32_t most_results; /* due at once: the load/store unit's are kept room for */
     bool is_broken;
     struct sm_watch *watch; /* NULL: nobody looks on */
-    struct stream_op op;    /* scratch: too big for the stack of every issue */
     sm_operands operands;   /* issued so far */
     struct sm_stats stats;
     struct sm_by_program *by_program; /* [MAX_PROGRAMS]; NULL: programs are not counted apart */

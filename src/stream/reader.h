@@ -32,13 +32,14 @@ struct stream_window {
     struct stream_parked_set set[STREAM_WINDOW_SETS];
 };
 
+/* In whole lines of the host's cache; all that plain instructions need is in the first. */
 struct stream_reader {
-    const struct stream_kernel *kernel;
+    _Alignas(64) const struct stream_kernel *kernel;
     struct stream_window *window; /* the reader's own; NULL: the kernel has none */
     const uint8_t *control, *control_end, *payload, *payload_end;
-    uint32_t block, mask;
     uint32_t next, end; /* instructions of the current block not yet read */
-    uint32_t mask_before;
+    uint32_t mask, mask_before;
+    uint32_t block;
     bool is_broken;     /* the bytes make no sense: the file is corrupt */
     uint32_t next_slot; /* codec.h */
     uint64_t slots[CODEC_SLOTS], last_base[STREAM_SPACES];

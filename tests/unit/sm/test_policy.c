@@ -1,6 +1,7 @@
 /* Warp schedulers by name, and the turn of round robin. */
 #include "check.h"
 
+#include "base/rng.h"
 #include "sm/policy.h"
 
 static void all_policies_are_found_by_name_and_no_others(void)
@@ -48,8 +49,22 @@ static void what_stays_is_closed_up(void)
     CHECK_EQ(policy_squeeze(0xb5, 0x91), 0x7);
     CHECK_EQ(policy_squeeze(1ull << 63, 1ull << 63 | 1), 2);
     CHECK_EQ(policy_squeeze(UINT64_MAX, 0), 0);
+    CHECK_EQ(policy_squeeze(UINT64_MAX, UINT64_MAX), UINT64_MAX);
+}
+
+static void what_stays_keeps_its_order_whatever_leaves(void)
+{
+    for (uint64_t i = 0; i < 1000; i++) {
+        uint64_t mask = rng_at(1, i), keep = rng_at(2, i) | rng_at(3, i), slow = 0;
+        keep = i % 3 ? keep : keep & rng_at(4, i) & rng_at(5, i);
+        for (uint32_t from = 0, to = 0; from < WARP_POSITIONS; from++)
+            if (keep >> from & 1)
+                slow |= (mask >> from & 1) << to++;
+        CHECK_EQ(policy_squeeze(mask, keep), slow);
+    }
 }
 
 CHECK_MAIN("policy", TEST(all_policies_are_found_by_name_and_no_others),
            TEST(names_of_policies_are_distinct), TEST(the_next_position_goes_round),
-           TEST(the_next_position_reaches_both_ends_of_the_mask), TEST(what_stays_is_closed_up))
+           TEST(the_next_position_reaches_both_ends_of_the_mask), TEST(what_stays_is_closed_up),
+           TEST(what_stays_keeps_its_order_whatever_leaves))

@@ -139,7 +139,7 @@ static void barriers_fences_and_exits_take_no_pipeline(void)
 
 static bool overlap(const struct sm_program *p, uint32_t writer, uint32_t user)
 {
-    return scoreboard_meets(&p->insn[writer].defs, &p->insn[user].uses);
+    return scoreboard_meets(&p->defs[writer], &p->insn[user].uses);
 }
 
 static void masks_overlap_where_registers_do(void)

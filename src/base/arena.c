@@ -1,10 +1,11 @@
 /* arena.c - chunked bump allocation.
  *
- * Small requests are cut from the newest chunk; a large one gets a chunk of its own behind it,
- * so that it does not throw away the rest of the current chunk.  First chunks come from calloc.  An
- * arena that has grown is that of a machine, whose state is looked at all over in every simulated
- * cycle: its chunks are of large pages, since the host would otherwise look up more pages than it
- * can remember.  Very large requests are tables that may stay mostly untouched: they are mapped
+ * Requests are cut from the newest chunk; a large one gets a chunk of its own, so that it does not
+ * throw away the rest of that one.  First chunks come from calloc.  An arena that has grown is that of
+ * a machine, whose state is looked at all over in every simulated cycle: its chunks are of large pages,
+ * since the host would otherwise look up more pages than it can remember, and what is small, which is
+ * what is looked at most, lies close together, since with tables in between it would use a few sets of
+ * the host's caches and leave others empty.  Very large requests are tables that may stay mostly untouched: they are mapped
  * for themselves and cost only what is touched.  Under AddressSanitizer every request is a chunk, so that an overrun of one
  * object into the next is seen. */
 #include "base/arena.h"
@@ -25,6 +26,7 @@
 #define GROWN ((size_t)1 << 20)
 #define GROWN_CHUNK (2 * VMEM_LARGE_PAGE)
 #define TABLE ((size_t)256 << 10)
+#define SMALL ((size_t)8 << 10)
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -44,9 +46,13 @@ struct chunk {
     size_t bytes;
 };
 
+struct space { /* what is left of a chunk */
+    uintptr_t at, end;
+};
+
 struct arena {
-    struct chunk *head; /* the chunk small requests are cut from, then all others */
-    uintptr_t at, end;  /* what is left of head */
+    struct chunk *head;       /* of all chunks */
+    struct space small, bulk; /* bulk: of tables, once the arena has grown */
     size_t bytes;
 };
 
@@ -97,9 +103,8 @@ static void *alloc_large(struct arena *a, size_t bytes, size_t align)
         out_of_memory(bytes);
     struct chunk *c = bytes >= TABLE && ARENA_LARGE ? chunk_map(sizeof *c + bytes + align, align)
                                                     : chunk_new(bytes + align);
-    struct chunk **link = a->head ? &a->head->next : &a->head;
-    c->next = *link;
-    *link = c;
+    c->next = a->head;
+    a->head = c;
     return (void *)align_up((uintptr_t)(c + 1), align);
 }
 
@@ -122,6 +127,15 @@ void arena_free(struct arena *a)
     free(a);
 }
 
+static void refill(struct arena *a, struct space *s, bool has_grown)
+{
+    struct chunk *c = has_grown ? chunk_map(GROWN_CHUNK, VMEM_LARGE_PAGE) : chunk_new(CHUNK);
+    c->next = a->head;
+    a->head = c;
+    s->at = (uintptr_t)(c + 1);
+    s->end = (uintptr_t)c + (has_grown ? GROWN_CHUNK : sizeof *c + CHUNK);
+}
+
 void *arena_alloc(struct arena *a, size_t bytes)
 {
     size_t align = bytes >= CACHE_LINE ? CACHE_LINE : WORD;
@@ -130,16 +144,13 @@ void *arena_alloc(struct arena *a, size_t bytes)
     const bool has_grown = a->bytes > GROWN && ARENA_LARGE;
     if (want > (has_grown ? TABLE : ARENA_LARGE))
         return alloc_large(a, want, align);
-    uintptr_t p = align_up(a->at, align);
-    if (a->at == 0 || p > a->end || a->end - p < want) {
-        struct chunk *c = has_grown ? chunk_map(GROWN_CHUNK, VMEM_LARGE_PAGE) : chunk_new(CHUNK);
-        c->next = a->head;
-        a->head = c;
-        a->at = (uintptr_t)(c + 1);
-        a->end = (uintptr_t)c + (has_grown ? GROWN_CHUNK : sizeof *c + CHUNK);
-        p = align_up(a->at, align);
+    struct space *s = has_grown && want > SMALL ? &a->bulk : &a->small;
+    uintptr_t p = align_up(s->at, align);
+    if (s->at == 0 || p > s->end || s->end - p < want) {
+        refill(a, s, has_grown);
+        p = align_up(s->at, align);
     }
-    a->at = p + want;
+    s->at = p + want;
     return (void *)p;
 }
 

@@ -10,6 +10,9 @@
 #include "sim/sim_spec.h"
 
 enum { AUDIT_PERIOD = 1024, PHASE_NETWORKS = 0, PHASE_ENDS = 1, PHASE_DISPATCH = 2 };
+/* Between the requests of one SM and the next: the first few of each are in use all the time, and must not meet in a few
+ * sets of the host's caches, as they would at a power of two. */
+enum { REQUESTS_APART = 33 };
 
 /* --- checks ----------------------------------------------------------------------------------- */
 
@@ -178,12 +181,12 @@ static void build_sms(struct machine *m)
     const struct l1_spec *l1 = config_get(m->cfg, &l1_section);
     const struct router_spec *router = config_get(m->cfg, &router_section);
     const struct router_extension *x = router_extension_find(router->extension);
-    uint32_t share = (uint32_t)l1->requests;
+    uint32_t share = (uint32_t)l1->requests, stride = share + REQUESTS_APART;
     for (uint32_t i = 0; i < m->nsms; i++) {
         struct sm_options opt = {.path = arena_printf(m->arena, "sm[%u]", i),
                                  .cfg = m->cfg,
                                  .index = i,
-                                 .pool = request_pool_part(&m->pool, i * share, share),
+                                 .pool = request_pool_part(&m->pool, i * stride, share),
                                  .local_base = LOCAL_BASE + ((uint64_t)i << LOCAL_SHIFT),
                                  .param_base = PARAM_BASE,
                                  .sharing = sharing_sm(m->sharing, i),
@@ -406,7 +409,7 @@ static void add_stats(struct machine *m)
 static bool make_pool(struct machine *m, struct err *e)
 {
     const struct l1_spec *l1 = config_get(m->cfg, &l1_section);
-    uint64_t n = (uint64_t)m->nsms * (uint64_t)l1->requests;
+    uint64_t n = (uint64_t)m->nsms * ((uint64_t)l1->requests + REQUESTS_APART);
     if (n >= 1u << 24)
         return config_blame(m->cfg, e, &l1_section, "requests", "%llu requests, at most 2^24",
                             (unsigned long long)n);

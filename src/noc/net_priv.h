@@ -154,7 +154,8 @@ struct ejector {
     struct ej_vc *vc;     /* buffers, unless the network is the sink */
     uint32_t credit_ovc;
     uint32_t credit_delay;
-    uint32_t turn; /* VC that drains next */
+    uint32_t turn;   /* VC that drains next */
+    uint32_t filled; /* VCs that hold something, a bit each; of a station of a ring, that have */
 };
 
 struct ej_class {

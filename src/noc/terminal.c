@@ -199,25 +199,26 @@ ALWAYS_INLINE bool has_slot(struct noc *n, struct ejector *ej, struct ej_vc *v, 
     return true;
 }
 
-/* Takes one flit from the VC buffers of an ejector; false when none can move. */
+/* Takes one flit from the VC buffers of an ejector; false when none can move, or none is left. */
 ALWAYS_INLINE bool drain(struct noc *n, struct ejector *ej, const bool aside)
 {
     const uint32_t vcs = (uint32_t)n->spec.vcs;
-    for (uint32_t k = 0; k < vcs; k++) {
-        uint32_t vc = ej->turn + k < vcs ? ej->turn + k : ej->turn + k - vcs;
+    for (uint32_t rest = ej->filled, vc; rest; rest &= ~(1u << vc)) {
+        vc = next_bit32(rest, ej->turn);
         struct ej_vc *v = &ej->vc[vc];
         if (v->count == 0 || !has_slot(n, ej, v, aside))
             continue;
         uint32_t flit = v->ring[v->head], id = flit & ~FLIT_TAIL;
         v->head = (uint16_t)((v->head + 1) & n->ring_mask);
-        v->count--;
+        if (--v->count == 0)
+            ej->filled &= ~(1u << vc);
         if ((flit & FLIT_TAIL) && (!aside || v->accepted)) {
             v->accepted = false;
             ej->cls[n->pool->at[id].msgclass].reserved -= aside ? aside_count(n, id) : 1;
         }
         ej->turn = vc + 1 == vcs ? 0 : vc + 1;
         drain_flit(n, ej, vc, flit, aside);
-        return true;
+        return ej->filled != 0;
     }
     return false;
 }
@@ -236,7 +237,9 @@ ALWAYS_INLINE void eject(struct noc *n, const bool aside)
         struct ej_vc *v = &ej->vc[vc];
         HD_ASSERT(v->count < n->spec.depth, "ejection buffer overflows");
         v->ring[(v->head + v->count++) & n->ring_mask] = flit;
+        ej->filled |= 1u << vc;
         set_bit(n->ej_active, j);
+        __builtin_prefetch(&n->pool->at[flit & ~FLIT_TAIL], 1);
     }
     for (uint32_t w = 0; w < n->ej_words; w++) {
         for (uint64_t m = n->ej_active[w]; m; m &= m - 1) {

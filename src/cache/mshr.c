@@ -11,6 +11,9 @@
 
 #include "base/err.h"
 
+/* Few lines are on their way at a time, whatever there is room for: a small table stays in the host's cache. */
+enum { MOST_BUCKET_BITS = 8 };
+
 static uint32_t bucket_of(const struct mshr *m, uint64_t line)
 {
     return (uint32_t)(line * UINT64_C(0x9e3779b97f4a7c15) >> (64 - m->bucket_bits));
@@ -20,26 +23,24 @@ void mshr_init(struct mshr *m, struct arena *a, uint32_t entries, uint32_t merge
 {
     HD_ASSERT(entries > 0 && entries < UINT16_MAX && merges > 0, "%u MSHRs of %u", entries, merges);
     uint32_t bits = entries > 1 ? 33 - (uint32_t)__builtin_clz(entries - 1) : 1;
+    bits = bits < MOST_BUCKET_BITS ? bits : MOST_BUCKET_BITS;
     *m = (struct mshr){.entries = entries,
                        .merges = merges,
-                       .line = ARENA_ARRAY(a, uint64_t, entries),
-                       .sectors = ARENA_ARRAY(a, uint32_t, entries),
-                       .count = ARENA_ARRAY(a, uint32_t, entries),
-                       .few = ARENA_ARRAY(a, uint64_t, (uint64_t)entries * MSHR_FEW),
+                       .bucket_bits = bits,
+                       .at = ARENA_ARRAY(a, struct mshr_entry, entries),
                        .many = ARENA_ARRAY(a, uint64_t, (uint64_t)entries * merges),
                        .free = ARENA_ARRAY(a, uint64_t, (entries + 63) / 64),
-                       .bucket = ARENA_ARRAY(a, uint16_t, UINT64_C(1) << bits),
-                       .next = ARENA_ARRAY(a, uint16_t, entries),
-                       .bucket_bits = bits};
-    memset(m->line, 0xff, entries * sizeof *m->line);
-    for (uint32_t i = 0; i < entries; i++)
+                       .bucket = ARENA_ARRAY(a, uint16_t, UINT64_C(1) << bits)};
+    for (uint32_t i = 0; i < entries; i++) {
+        m->at[i].line = UINT64_MAX;
         m->free[i >> 6] |= UINT64_C(1) << (i & 63);
+    }
 }
 
 uint32_t mshr_find(const struct mshr *m, uint64_t line)
 {
-    for (uint32_t i = m->bucket[bucket_of(m, line)]; i; i = m->next[i - 1])
-        if (m->line[i - 1] == line)
+    for (uint32_t i = m->bucket[bucket_of(m, line)]; i; i = m->at[i - 1].next)
+        if (m->at[i - 1].line == line)
             return i - 1;
     return MSHR_NONE;
 }
@@ -52,12 +53,13 @@ uint32_t mshr_alloc(struct mshr *m, uint64_t line, uint32_t sectors)
     while (m->free[word] == 0)
         word++;
     uint32_t i = word << 6 | (uint32_t)__builtin_ctzll(m->free[word]);
+    struct mshr_entry *e = &m->at[i];
     uint16_t *head = &m->bucket[bucket_of(m, line)];
     m->free[word] &= m->free[word] - 1;
-    m->line[i] = line;
-    m->sectors[i] = sectors;
-    m->count[i] = 0;
-    m->next[i] = *head;
+    e->line = line;
+    e->sectors = sectors;
+    e->count = 0;
+    e->next = *head;
     *head = (uint16_t)(i + 1);
     m->live++;
     return i;
@@ -65,33 +67,46 @@ uint32_t mshr_alloc(struct mshr *m, uint64_t line, uint32_t sectors)
 
 void mshr_add(struct mshr *m, uint32_t entry, uint64_t waiter)
 {
-    HD_ASSERT(m->count[entry] < m->merges, "MSHR %u holds %u already", entry, m->merges);
-    const uint32_t n = m->count[entry]++;
+    struct mshr_entry *e = &m->at[entry];
+    HD_ASSERT(e->count < m->merges, "MSHR %u holds %u already", entry, m->merges);
+    const uint32_t n = e->count++;
     uint64_t *list = mshr_list(m, entry);
     if (n == MSHR_FEW)
-        memcpy(list, m->few + (uint64_t)entry * MSHR_FEW, MSHR_FEW * sizeof *list);
+        memcpy(list, e->few, MSHR_FEW * sizeof *list);
     list[n] = waiter;
 }
 
 void mshr_keep(struct mshr *m, uint32_t entry, uint32_t n)
 {
-    HD_ASSERT(n <= m->count[entry], "MSHR %u has %u waiters", entry, m->count[entry]);
+    HD_ASSERT(n <= m->at[entry].count, "MSHR %u has %u waiters", entry, m->at[entry].count);
     const uint64_t *from = mshr_list(m, entry);
-    m->count[entry] = n;
+    m->at[entry].count = n;
     uint64_t *to = mshr_list(m, entry);
     if (to != from)
         memcpy(to, from, n * sizeof *to);
 }
 
+static void unlink_entry(struct mshr *m, uint32_t entry)
+{
+    const struct mshr_entry *e = &m->at[entry];
+    uint16_t *first = &m->bucket[bucket_of(m, e->line)];
+    if (*first == entry + 1) {
+        *first = (uint16_t)e->next;
+        return;
+    }
+    struct mshr_entry *before = &m->at[*first - 1];
+    while (before->next != entry + 1)
+        before = &m->at[before->next - 1];
+    before->next = e->next;
+}
+
 void mshr_release(struct mshr *m, uint32_t entry)
 {
-    HD_ASSERT(m->line[entry] != UINT64_MAX, "MSHR %u is free already", entry);
-    uint16_t *link = &m->bucket[bucket_of(m, m->line[entry])];
-    while (*link != entry + 1)
-        link = &m->next[*link - 1];
-    *link = m->next[entry];
-    m->line[entry] = UINT64_MAX;
-    m->count[entry] = 0;
+    struct mshr_entry *e = &m->at[entry];
+    HD_ASSERT(e->line != UINT64_MAX, "MSHR %u is free already", entry);
+    unlink_entry(m, entry);
+    e->line = UINT64_MAX;
+    e->count = 0;
     m->free[entry >> 6] |= UINT64_C(1) << (entry & 63);
     m->live--;
 }

@@ -98,7 +98,7 @@ static struct icc_look look_in_table(const struct icc *c, const struct request *
     }
     if (c->is_closed[i])
         return (struct icc_look){ICC_STALE, i};
-    if (r->sectors & ~c->table.sectors[i] || waits_already(c, i, r->sm))
+    if (r->sectors & ~c->table.at[i].sectors || waits_already(c, i, r->sm))
         return (struct icc_look){ICC_PARTIAL, i};
     return (struct icc_look){ICC_MERGE, i};
 }
@@ -233,7 +233,7 @@ static void tell_came(struct icc *c, const struct request *r, uint32_t i, uint32
 void icc_answer(struct icc *c, uint32_t entry, const struct request *r, hd_cycle now)
 {
     struct mshr *t = &c->table;
-    uint32_t n = t->count[entry], i = TAGS_NONE;
+    uint32_t n = t->at[entry].count, i = TAGS_NONE;
     stat_mean_add(&c->stats.requesters, n);
     c->waiting -= n - 1;
     if (n > 1) {
@@ -241,7 +241,7 @@ void icc_answer(struct icc *c, uint32_t entry, const struct request *r, hd_cycle
         if (c->has_cc && c->is_closed[entry])
             c->stats.no_fill++;
         else if (c->has_cc)
-            i = fill(c, (uint8_t)t->sectors[entry], r, now);
+            i = fill(c, (uint8_t)t->at[entry].sectors, r, now);
         if (tags_has_policy(&c->cc))
             tell_came(c, r, i, n, now);
     }
@@ -265,7 +265,7 @@ void icc_written(struct icc *c, uint64_t line)
 void icc_invalidate(struct icc *c, uint32_t program)
 {
     for (uint32_t i = 0; c->has_table && i < c->table.entries; i++)
-        c->is_closed[i] |= program_has(program, c->table.line[i]);
+        c->is_closed[i] |= program_has(program, c->table.at[i].line);
     for (uint32_t i = 0; c->has_cc && i < c->cc.ways; i++)
         if (c->cc.tag[i] && program_has(program, tags_address(&c->cc, i))) {
             c->stats.cc_flushed += c->cc.line[i].state == TAG_VALID;
@@ -284,8 +284,8 @@ static bool is_sound(const struct icc *c, uint32_t entry, const struct request *
     bool ok = n > 0 && pool[icc_waiter_id(w[0])].flags & REQUEST_TRACKED;
     for (uint32_t i = 0; i < n && ok; i++) {
         const struct request *r = &pool[icc_waiter_id(w[i])];
-        ok = r->line == t->line[entry] && r->sm == w[i] >> 32 &&
-             !(r->sectors & ~t->sectors[entry]) && (i == 0) == !!(r->flags & REQUEST_TRACKED);
+        ok = r->line == t->at[entry].line && r->sm == w[i] >> 32 &&
+             !(r->sectors & ~t->at[entry].sectors) && (i == 0) == !!(r->flags & REQUEST_TRACKED);
         for (uint32_t k = 0; k < i; k++)
             ok = ok && w[k] >> 32 != w[i] >> 32;
     }
@@ -297,12 +297,12 @@ bool icc_audit(const struct icc *c, const struct request *pool, const char *path
     const struct icc_stats *s = &c->stats;
     uint64_t waiting = 0, lines = 0;
     for (uint32_t i = 0; c->has_table && i < c->table.entries; i++) {
-        if (c->table.line[i] == UINT64_MAX)
+        if (c->table.at[i].line == UINT64_MAX)
             continue;
-        waiting += c->table.count[i] - 1;
+        waiting += c->table.at[i].count - 1;
         if (!is_sound(c, i, pool))
             return err_set(e, STATUS_FAILED, "%s: the merge table's entry of line 0x%llx is wrong",
-                           path, (unsigned long long)c->table.line[i]);
+                           path, (unsigned long long)c->table.at[i].line);
     }
     for (uint32_t i = 0; c->has_cc && i < c->cc.ways; i++)
         lines += c->cc.line[i].state == TAG_VALID;

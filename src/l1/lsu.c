@@ -405,7 +405,7 @@ void lsu_invalidate(struct lsu *l, uint32_t program)
         struct lsu_cache *c = &l->cache[i];
         drop_lines(&c->tags, program);
         for (uint32_t m = 0; c->mshr.live && m < c->mshr.entries; m++)
-            c->is_stale[m] |= program_has(program, c->mshr.line[m]);
+            c->is_stale[m] |= program_has(program, c->mshr.at[m].line);
     }
     if (l->watch)
         lsu_watch_forget(l->watch, program);

@@ -73,18 +73,18 @@ static bool broken(const struct lsu *l, struct err *e, const char *what, uint64_
 static bool audit_mshr(const struct lsu *l, const struct lsu_cache *c, uint32_t m,
                        uint32_t *waiting, struct err *e)
 {
-    uint64_t at = c->mshr.line[m];
+    uint64_t at = c->mshr.at[m].line;
     uint32_t n, i = tags_find(&c->tags, at);
     const uint64_t *w = mshr_waiters(&c->mshr, m, &n);
     if (c->is_stale[m] && i != TAGS_NONE)
         return broken(l, e, "what is on its way is too old for the line it would fill", at);
     if (i != TAGS_NONE && c->tags.line[i].state != TAG_RESERVED)
         return broken(l, e, "a line on its way could be evicted", at);
-    if (c->mshr.sectors[m] == 0 || n == 0)
+    if (c->mshr.at[m].sectors == 0 || n == 0)
         return broken(l, e, "an MSHR waits for nothing, or nobody for it", at);
     for (uint32_t k = 0; k < n; k++) {
         uint8_t sectors = request_sectors_of((uint32_t)(w[k] >> 16));
-        if (sectors & ~c->mshr.sectors[m])
+        if (sectors & ~c->mshr.at[m].sectors)
             return broken(l, e, "a load waits for sectors that are not on their way", at);
     }
     *waiting += n;
@@ -96,9 +96,9 @@ static bool audit_cache(const struct lsu *l, const struct lsu_cache *c, uint32_t
 {
     uint32_t reserved = 0, on_way = 0;
     for (uint32_t m = 0; m < c->mshr.entries; m++) {
-        if (c->mshr.line[m] == UINT64_MAX)
+        if (c->mshr.at[m].line == UINT64_MAX)
             continue;
-        on_way += tags_find(&c->tags, c->mshr.line[m]) != TAGS_NONE;
+        on_way += tags_find(&c->tags, c->mshr.at[m].line) != TAGS_NONE;
         if (!audit_mshr(l, c, m, waiting, e))
             return false;
     }

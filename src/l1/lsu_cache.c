@@ -31,7 +31,7 @@ static void wake_waiters(struct lsu *l, struct lsu_cache *c, hd_cycle now, uint3
                          uint32_t come)
 {
     uint64_t *w = mshr_list(&c->mshr, entry);
-    uint32_t n = c->mshr.count[entry], kept = 0;
+    uint32_t n = c->mshr.at[entry].count, kept = 0;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t words = (uint32_t)(w[i] >> 16) & ~come, load = (uint32_t)w[i] & 0xffff;
         if (words)
@@ -155,13 +155,13 @@ static enum lsu_stall merge(struct lsu *l, const struct lsu_look *k, const struc
         return pass_by(l, k, lsu_request_sectors(l, k));
     if (!mshr_can_merge(table, entry))
         return STALL_MERGE;
-    uint8_t more = m->need & (uint8_t)~table->sectors[entry];
+    uint8_t more = m->need & (uint8_t)~table->at[entry].sectors;
     if (more) {
         enum lsu_stall s = lsu_request_room(l, k->now, 1);
         if (s != STALL_NONE)
             return s;
         lsu_request_line(l, k, more, entry);
-        table->sectors[entry] |= more;
+        table->at[entry].sectors |= more;
         l->loads[k->set->loads].misses++;
     } else {
         l->loads[k->set->loads].merges++;
@@ -429,23 +429,23 @@ void lsu_cache_fill(struct lsu *l, hd_cycle now, const struct request *r)
 {
     struct lsu_cache *c = &l->cache[cache_of(r->space)];
     const uint32_t entry = r->slot, come = request_words_of(r->sectors);
-    const uint64_t at = c->mshr.line[entry];
+    const uint64_t at = c->mshr.at[entry].line;
     uint32_t i = tags_find(&c->tags, at);
-    c->mshr.sectors[entry] &= ~(uint32_t)r->sectors;
+    c->mshr.at[entry].sectors &= ~(uint32_t)r->sectors;
     if (i == TAGS_NONE && c->fill_allocates && !c->is_stale[entry])
         i = line_for_fill(l, c, now, at, r);
     if (i != TAGS_NONE) {
         c->tags.line[i].valid |= come;
-        c->tags.line[i].state = c->mshr.sectors[entry] ? TAG_RESERVED : TAG_VALID;
+        c->tags.line[i].state = c->mshr.at[entry].sectors ? TAG_RESERVED : TAG_VALID;
     }
     c->stats.fills++;
     c->stats.unkept += i == TAGS_NONE;
-    uint32_t waited = c->mshr.count[entry];
+    uint32_t waited = c->mshr.at[entry].count;
     wake_waiters(l, c, now, entry, come);
     if (tags_has_policy(&c->tags))
-        tell_came(c, now, r, at, i, waited - c->mshr.count[entry]);
-    if (c->mshr.sectors[entry] == 0) {
-        HD_ASSERT(c->mshr.count[entry] == 0, "%s: a load waits for words nobody asked for",
+        tell_came(c, now, r, at, i, waited - c->mshr.at[entry].count);
+    if (c->mshr.at[entry].sectors == 0) {
+        HD_ASSERT(c->mshr.at[entry].count == 0, "%s: a load waits for words nobody asked for",
                   l->owner->path);
         lsu_cache_settle(c, now);
         mshr_release(&c->mshr, entry);

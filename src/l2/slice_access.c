@@ -285,7 +285,7 @@ static enum stall merge_through(struct slice *s, const struct access *x, uint32_
 static uint8_t not_asked_for(const struct slice *s, const struct access *x, uint32_t entry)
 {
     uint32_t lacking = slice_needs(s, x->r) & ~slice_line(s, entry)->valid;
-    return request_sectors_of(lacking) & (uint8_t)~s->mshr.sectors[entry];
+    return request_sectors_of(lacking) & (uint8_t)~s->mshr.at[entry].sectors;
 }
 
 static enum stall merge(struct slice *s, const struct access *x, uint32_t entry)

@@ -31,7 +31,7 @@ static uint64_t waiting_in_mshrs(const struct slice *s)
 {
     uint64_t n = 0;
     for (uint32_t i = 0; i < s->mshr.entries; i++)
-        if (s->mshr.line[i] != UINT64_MAX)
+        if (s->mshr.at[i].line != UINT64_MAX)
             n += waiting_in(s, i);
     return n;
 }
@@ -41,7 +41,7 @@ static uint64_t further_fetches(const struct slice *s)
 {
     uint64_t n = 0;
     for (uint32_t i = 0; i < s->mshr.entries && !s->is_direct; i++)
-        if (s->mshr.line[i] != UINT64_MAX)
+        if (s->mshr.at[i].line != UINT64_MAX)
             n += (uint64_t)__builtin_popcount(s->fetch[i].under_way) + s->fetch[i].is_draining - 1;
     return n;
 }
@@ -101,14 +101,14 @@ static bool audit_refused(const struct slice *s, struct err *e)
     uint32_t n = 0, slots = 0;
     bool sends_through = s->write_through || s->is_direct;
     for (uint32_t i = 0; s->unkept && i < s->mshr.entries; i++) {
-        if (s->mshr.line[i] == UINT64_MAX || s->fetch[i].way != TAGS_NONE)
+        if (s->mshr.at[i].line == UINT64_MAX || s->fetch[i].way != TAGS_NONE)
             continue;
         const struct unkept *u = &s->unkept[i];
         n++;
         slots += u->slot != SLICE_NOBODY;
         if (u->line.dirty & ~u->line.valid || (u->line.dirty && u->slot == SLICE_NOBODY))
             return err_set(e, STATUS_FAILED, "%s: line %#llx, kept nowhere, would lose words",
-                           s->c.path, (unsigned long long)s->mshr.line[i]);
+                           s->c.path, (unsigned long long)s->mshr.at[i].line);
     }
     return same(s, "MSHRs without a line", n, s->nunkept, e) &&
            same(s, "slots of MSHRs without a line", slots, s->nheld, e) &&

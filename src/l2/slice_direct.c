@@ -13,9 +13,9 @@
 static bool is_held(const struct slice *s, uint64_t line)
 {
     for (uint32_t left = s->natomics, i = 0; left > 0 && i < s->mshr.entries; i++) {
-        if (s->mshr.line[i] == UINT64_MAX || s->fetch[i].way == SLICE_NOBODY)
+        if (s->mshr.at[i].line == UINT64_MAX || s->fetch[i].way == SLICE_NOBODY)
             continue;
-        if (s->mshr.line[i] == line)
+        if (s->mshr.at[i].line == line)
             return true;
         left--;
     }

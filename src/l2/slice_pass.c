@@ -64,7 +64,7 @@ void slice_let_go(struct slice *s, uint32_t entry)
     if (u->slot == SLICE_NOBODY)
         return;
     s->nheld--;
-    slice_write_back(s, u->slot, s->mshr.line[entry], &u->line);
+    slice_write_back(s, u->slot, s->mshr.at[entry].line, &u->line);
     slice_send_write_back(s, u->slot);
 }
 

@@ -137,8 +137,8 @@ void slice_send_fetch(struct slice *s, uint32_t entry, uint8_t sectors)
     const uint32_t at = nth == 0 ? entry : further;
     HD_ASSERT(nth <= FURTHER_FETCHES, "%s: a line is fetched too often", s->c.path);
     s->fetch[entry].under_way |= (uint8_t)(1u << nth);
-    s->transfers[at] = (struct transfer){.line = s->mshr.line[entry], .sectors = sectors};
-    s->mshr.sectors[entry] |= sectors;
+    s->transfers[at] = (struct transfer){.line = s->mshr.at[entry].line, .sectors = sectors};
+    s->mshr.at[entry].sectors |= sectors;
     s->stats.fetches++;
     s->stats.fetched_sectors += slice_count_sectors(sectors);
     ring_add(&s->sends, 0, at, 0);

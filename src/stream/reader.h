@@ -40,9 +40,9 @@ struct stream_reader {
     uint32_t next, end; /* instructions of the current block not yet read */
     uint32_t mask, mask_before;
     uint32_t block;
-    bool is_broken;     /* the bytes make no sense: the file is corrupt */
     uint32_t next_slot; /* codec.h */
-    uint64_t slots[CODEC_SLOTS], last_base[STREAM_SPACES];
+    bool is_broken;     /* the bytes make no sense: the file is corrupt */
+    uint64_t last_base[STREAM_SPACES], slots[CODEC_SLOTS];
     int64_t last_stride[STREAM_SPACES];
 };
 

@@ -47,8 +47,8 @@ static uint64_t waiting(const struct slice *s)
 {
     uint64_t n = 0;
     for (uint32_t i = 0; i < s->mshr.entries; i++)
-        if (s->mshr.line[i] != UINT64_MAX)
-            n += s->mshr.count[i] - s->fetch[i].answered;
+        if (s->mshr.at[i].line != UINT64_MAX)
+            n += s->mshr.at[i].count - s->fetch[i].answered;
     return n;
 }
 

@@ -12,7 +12,7 @@ static void an_entry_is_found_by_its_line_until_released(void)
     uint32_t x = mshr_alloc(&m, 0, 1), y = mshr_alloc(&m, 128, 2);
     CHECK_EQ(mshr_find(&m, 0), x);
     CHECK_EQ(mshr_find(&m, 128), y);
-    CHECK_EQ(m.sectors[y], 2);
+    CHECK_EQ(m.at[y].sectors, 2);
     CHECK_EQ(m.live, 2);
     mshr_release(&m, x);
     CHECK_EQ(mshr_find(&m, 0), MSHR_NONE);

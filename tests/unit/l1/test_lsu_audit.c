@@ -24,9 +24,9 @@ static void a_line_that_lost_its_reservation_is_noticed(void)
     c->tags.line[i].state = TAG_VALID;
     check_broken(&r, "could be evicted");
     c->tags.line[i].state = TAG_RESERVED;
-    c->mshr.sectors[0] = 1;
+    c->mshr.at[0].sectors = 1;
     check_broken(&r, "not on their way");
-    c->mshr.sectors[0] = 15;
+    c->mshr.at[0].sectors = 15;
     lsu_rig_run(&r, HD_NEVER);
     c->tags.line[i].state = TAG_RESERVED;
     check_broken(&r, "reserved for nothing");

@@ -34,7 +34,7 @@ static struct tags_line *line_of(struct l2_rig *r, uint64_t address)
 static void a_request_that_vanished_is_found(void)
 {
     struct l2_rig *r = in_the_middle();
-    r->slice->mshr.count[r->slice->mshr_of[tags_find(&r->slice->tags, 256)]]--;
+    r->slice->mshr.at[r->slice->mshr_of[tags_find(&r->slice->tags, 256)]].count--;
     is_found(r, "held");
 }
 

@@ -173,45 +173,48 @@ struct sm_by_program {
     hd_cycle last_issue; /* the last cycle in which a warp of the program issued */
 };
 
+/* In the order in which a cycle looks at it, and so that what is looked at together lies in few lines of the host's
+ * cache: 80 SMs are more than it holds. */
 struct sm {
     struct component c;
-    /* looked at every cycle */
+    hd_cycle lsu_next;        /* when the load/store unit wants to be ticked */
+    hd_cycle start_next;      /* when a CTA comes */
     uint64_t in[WARP_STATES]; /* warps by state */
+    hd_cycle accounted;       /* statistics over time reach up to here */
+    uint32_t nresident, npositions;
+    _Alignas(64) hd_cycle free_first[PIPES]; /* when the first pipeline of a kind is free */
+    uint8_t first_free[PIPES], npipelines[PIPES];
+    bool lsu_takes; /* whether the load/store unit has room for an instruction */
+    _Alignas(
+        64) hd_cycle free_at[PIPES][MAX_PIPELINES]; /* rings, from the one that is free first on */
     struct sched sched[MAX_SCHEDULERS];
     uint32_t turns; /* schedulers that go first in turn: all of them, or 1 */
-    uint32_t nsched, issue_width, npositions, nresident, ncontexts_used;
-    hd_cycle accounted;         /* statistics over time reach up to here */
-    hd_cycle resident_since;    /* those of residency up to here */
-    hd_cycle lsu_next;          /* when the load/store unit wants to be ticked */
-    hd_cycle start_next;        /* when a CTA comes */
-    bool lsu_takes;             /* whether the load/store unit has room for an instruction */
-    hd_cycle free_first[PIPES]; /* when the first pipeline of a kind is free */
-    hd_cycle free_at[PIPES][MAX_PIPELINES]; /* rings, from the one that is free first on: */
-    uint8_t first_free[PIPES], npipelines[PIPES];
+    uint32_t nsched, issue_width;
     uint32_t fetch_warps, fetch_latency, ibuffer;
     int32_t fetch_last;
-    uint64_t fetched[FETCH_SLOTS]; /* warp slots whose fetch ends, by cycle */
     const struct warp_policy *policy;
     struct lsu *lsu;
-    struct port *start, *done;
-    struct completions completions;
-    uint8_t slot_at[WARP_POSITIONS]; /* position -> warp slot */
-    uint64_t free_slots;
-    uint64_t ended;          /* contexts whose CTA is done */
-    bool drains;             /* CTAs keep their places until their stores are answered */
-    uint32_t owes;           /* programs of ended CTAs that have stores under way: a bit each */
-    struct warp *warp;       /* [MAX_WARPS] */
-    scoreboard *pending_mem; /* [MAX_WARPS] registers on their way from memory */
+    struct warp *warp;            /* [MAX_WARPS] */
     struct stream_reader *reader; /* [MAX_WARPS] */
+    scoreboard *pending_mem;      /* [MAX_WARPS] registers on their way from memory */
+    struct completions completions;
+    uint64_t fetched[FETCH_SLOTS];                /* warp slots whose fetch ends, by cycle */
+    _Alignas(64) uint8_t slot_at[WARP_POSITIONS]; /* position -> warp slot */
+    uint64_t ended;                               /* contexts whose CTA is done */
+    struct sm_by_program *by_program; /* [MAX_PROGRAMS]; NULL: programs are not counted apart */
+    uint32_t most_results;            /* due at once: the load/store unit's are kept room for */
+    uint32_t owes;        /* programs of ended CTAs that have stores under way: a bit each */
+    sm_operands operands; /* issued so far */
+    struct sm_stats stats;
+    struct sm_watch *watch; /* NULL: nobody looks on */
+    bool drains;            /* CTAs keep their places until their stores are answered */
+    bool is_broken;
+    uint32_t index, max_warps, ncontexts_used;
+    hd_cycle resident_since; /* statistics of residency reach up to here */
+    uint64_t free_slots;
+    struct port *start, *done;
     struct stream_window *window; /* [MAX_WARPS]; NULL: the machine issues PTX */
     struct context *context;      /* [MAX_CONTEXTS] */
-    uint32_t index, max_warps;
-    uint32_t most_results; /* due at once: the load/store unit's are kept room for */
-    bool is_broken;
-    struct sm_watch *watch; /* NULL: nobody looks on */
-    sm_operands operands;   /* issued so far */
-    struct sm_stats stats;
-    struct sm_by_program *by_program; /* [MAX_PROGRAMS]; NULL: programs are not counted apart */
 };
 
 static inline void sm_move(struct sm *s, struct warp *w, enum warp_state to)

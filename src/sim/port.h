@@ -21,17 +21,18 @@ struct port_entry {
     uint64_t item;
 };
 
-struct port {
-    struct port_entry *ring;
+struct port { /* a line of the host's cache */
+    _Alignas(64) struct port_entry *ring;
     uint32_t mask, depth;
     uint32_t head, tail; /* free-running */
     uint32_t latency;
-    uint32_t popped; /* slots freed at tick popped_at, not yet free for the writer */
+    uint32_t popped : 31; /* slots freed at tick popped_at, not yet free for the writer */
+    bool writer_waits : 1;
     uint64_t popped_at;
-    bool writer_waits;
     struct component *writer, *reader;
     uint32_t writer_slot, reader_slot; /* how each side knows this port */
 };
+_Static_assert(sizeof(struct port) == 64, "a port is more than a line");
 
 struct port_end {
     struct component *c;

@@ -43,7 +43,7 @@ void tags_init(struct tags *t, struct arena *a, uint32_t sets, uint32_t ways, ui
                        .is_hashed = hashed && sets > 1,
                        .sharers = 1,
                        .tag = ARENA_ARRAY(a, uint64_t, n),
-                       .used = ARENA_ARRAY(a, uint64_t, n),
+                       .used = ARENA_ARRAY(a, uint32_t, n),
                        .line = ARENA_ARRAY(a, struct tags_line, n)};
     tags_resize(t, sets);
 }
@@ -149,9 +149,9 @@ uint32_t tags_find(const struct tags *t, uint64_t address)
 static uint32_t victim_among_reserved(const struct tags *t, uint32_t base)
 {
     uint32_t best = TAGS_NONE;
-    uint64_t oldest = UINT64_MAX;
+    uint32_t oldest = UINT32_MAX;
     for (uint32_t i = base; i < base + t->ways; i++) {
-        if (t->used[i] < oldest && t->line[i].state != TAG_RESERVED) {
+        if (t->line[i].state != TAG_RESERVED && (best == TAGS_NONE || t->used[i] < oldest)) {
             oldest = t->used[i];
             best = i;
         }
@@ -163,7 +163,7 @@ uint32_t tags_victim_in(const struct tags *t, uint32_t set)
 {
     const uint32_t base = set * t->ways;
     uint32_t best = base;
-    uint64_t oldest = t->used[base];
+    uint32_t oldest = t->used[base];
     for (uint32_t i = base + 1; i < base + t->ways; i++) { /* an invalid line was used at 0 */
         best = t->used[i] < oldest ? i : best;
         oldest = t->used[i] < oldest ? t->used[i] : oldest;
@@ -174,6 +174,23 @@ uint32_t tags_victim_in(const struct tags *t, uint32_t set)
 uint32_t tags_victim(const struct tags *t, uint64_t address)
 {
     return tags_victim_in(t, tags_set(t, address));
+}
+
+/* Only the order within a set matters, so each begins anew with the numbers 1, 2, ... */
+void tags_restart_clock(struct tags *t)
+{
+    uint32_t *rank = t->used;
+    for (uint32_t base = 0; base < t->sets * t->ways; base += t->ways) {
+        for (uint32_t next = 1; next <= t->ways; next++) {
+            uint32_t least = TAGS_NONE; /* of those who have no number yet */
+            for (uint32_t i = base; i < base + t->ways; i++)
+                if (rank[i] >= next && (least == TAGS_NONE || rank[i] < rank[least]))
+                    least = i;
+            if (least != TAGS_NONE)
+                rank[least] = next;
+        }
+    }
+    t->clock = t->ways;
 }
 
 void tags_take(struct tags *t, uint32_t i, uint64_t address)

@@ -37,9 +37,9 @@ struct tags {
     uint64_t share_reciprocal;
     const struct addrmap *mix; /* see tags_mix; NULL: chunks go round as they come */
     uint64_t *tag;             /* [sets * ways]: line number + 1; 0: invalid */
-    uint64_t *used;            /* [sets * ways]: when last used, by `clock`; 0: invalid */
+    uint32_t *used;            /* [sets * ways]: when last used, by `clock`; 0: invalid */
     struct tags_line *line;    /* [sets * ways] */
-    uint64_t clock;
+    uint32_t clock;
     const struct cache_policy *policy; /* NULL: LRU */
     void *state;                       /* of the policy */
 };
@@ -78,8 +78,11 @@ void tags_prefetch(const struct tags *t, uint32_t set);
 uint32_t tags_find(const struct tags *t, uint64_t address);
 /* The same for who knows the set already. */
 uint32_t tags_find_in(const struct tags *t, uint32_t set, uint64_t address);
+void tags_restart_clock(struct tags *t);
 static inline void tags_touch(struct tags *t, uint32_t i)
 {
+    if (__builtin_expect(t->clock == UINT32_MAX, 0))
+        tags_restart_clock(t);
     t->used[i] = ++t->clock;
 }
 /* The line that a miss of `address` would take: an invalid one, else the least recently used that

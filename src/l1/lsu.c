@@ -202,7 +202,7 @@ LSU_APART void lsu_issue(struct lsu *l, hd_cycle now, uint32_t warp, const struc
     } else {
         l->posted[q->owner.program]++;
     }
-    l->outstanding[warp]++;
+    l->home[warp].outstanding++;
     if (l->count++ == 0 && l->next_at < now + 1)
         l->next_at = now + 1;
 }
@@ -363,9 +363,10 @@ void lsu_set_warp(struct lsu *l, uint32_t warp, const struct lsu_warp *w)
     HD_ASSERT(warp < l->max_warps, "%s has no warp %u", l->owner->path, warp);
     uint64_t words = (w->local_bytes + 3u) / 4u;
     uint64_t base = program_base(w->program);
-    l->home[warp] = (struct lsu_home){base + l->local_base + warp * words * LINE_BYTES,
-                                      base,
-                                      {w->cta, w->kernel, (uint8_t)w->program}};
+    struct lsu_home *home = &l->home[warp]; /* what is outstanding may be of the warp before */
+    home->local = base + l->local_base + warp * words * LINE_BYTES;
+    home->base = base;
+    home->owner = (struct lsu_owner){w->cta, w->kernel, (uint8_t)w->program};
 }
 
 void lsu_await(struct lsu *l, uint32_t warp)
@@ -375,7 +376,7 @@ void lsu_await(struct lsu *l, uint32_t warp)
 
 uint32_t lsu_outstanding(const struct lsu *l, uint32_t warp)
 {
-    return l->outstanding[warp];
+    return l->home[warp].outstanding;
 }
 
 uint32_t lsu_posted(const struct lsu *l, uint32_t program)
@@ -468,7 +469,6 @@ struct lsu *lsu_new(struct arena *a, const struct lsu_options *opt)
     l->load = ARENA_ARRAY(a, struct lsu_load, l->max_loads);
     for (uint32_t i = 0; i < l->max_loads; i++)
         l->load[i].left = i + 1 < l->max_loads ? (uint16_t)(i + 1) : LSU_NONE;
-    l->outstanding = ARENA_ARRAY(a, uint32_t, l->max_warps);
     l->home = ARENA_ARRAY(a, struct lsu_home, l->max_warps);
     for (uint32_t i = 0; i < STREAM_SPACES * PLANS; i++)
         l->plan[i / PLANS][i % PLANS] = plan_for(l, i % PLANS << PLAN_SHIFT, i / PLANS);

@@ -125,7 +125,7 @@ bool lsu_audit(const struct lsu *l, struct err *e)
     if (free + l->live_loads != l->max_loads)
         return broken(l, e, "pending loads are lost", 0);
     for (uint32_t w = 0; w < l->max_warps; w++)
-        outstanding += l->outstanding[w];
+        outstanding += l->home[w].outstanding;
     for (uint32_t p = 0; p < MAX_PROGRAMS; p++)
         known += l->posted[p];
     if (outstanding != known)

@@ -82,6 +82,7 @@ struct lsu_home {   /* of a resident warp */
     uint64_t local; /* address of word 0 of its local memory */
     uint64_t base;  /* of its program's memory */
     struct lsu_owner owner;
+    uint32_t outstanding; /* instructions, and stores that are not acknowledged */
 };
 
 struct lsu_cache {
@@ -120,8 +121,7 @@ struct lsu {
     struct lsu_insn *queue;   /* ring of `depth` */
     struct coalesced *access; /* [depth][LSU_ACCESSES] */
     struct lsu_load *load;
-    uint64_t awaited;      /* warps that are to be told when they have nothing outstanding */
-    uint32_t *outstanding; /* per warp: instructions, and stores that are not acknowledged */
+    uint64_t awaited; /* warps that are to be told when they have nothing outstanding */
     uint32_t posted[MAX_PROGRAMS]; /* the same without loads, per program */
     struct lsu_home *home;         /* per warp */
     struct lsu_set plan[STREAM_SPACES][PLANS];
@@ -163,9 +163,9 @@ static inline uint32_t lsu_count_words(uint32_t words)
 /* The warp has one thing less outstanding. */
 static inline void lsu_finished(struct lsu *l, hd_cycle now, uint32_t warp)
 {
-    HD_ASSERT(l->outstanding[warp] > 0, "%s: warp %u has nothing outstanding", l->owner->path,
-              warp);
-    if (--l->outstanding[warp] > 0 || !(l->awaited >> warp & 1))
+    struct lsu_home *home = &l->home[warp];
+    HD_ASSERT(home->outstanding > 0, "%s: warp %u has nothing outstanding", l->owner->path, warp);
+    if (--home->outstanding > 0 || !(l->awaited >> warp & 1))
         return;
     l->awaited &= ~(1ull << warp);
     completions_add(l->completions, now, now + 1, warp, COMPLETION_QUIET, true);

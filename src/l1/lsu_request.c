@@ -40,7 +40,7 @@ void lsu_request_send(struct lsu *l, const struct lsu_look *k, enum request_kind
         is_read ? SECTOR_BYTES * lsu_count_words(sectors) : 4 * lsu_count_words(a->words);
     bool answers_load = is_read || kind == REQUEST_ATOMIC;
     if (!answers_load) {
-        l->outstanding[k->insn->warp]++;
+        l->home[k->insn->warp].outstanding++;
         l->posted[k->insn->owner.program]++;
     }
     send(l, k->now, l->first,

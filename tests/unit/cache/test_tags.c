@@ -276,12 +276,13 @@ static void taking_a_line_forgets_what_it_held(void)
 }
 
 /* A list of lines in order of use, per set. */
-static void a_thousand_accesses_hit_and_replace_like_a_sorted_list(void)
+static void replace_like_a_sorted_list(uint32_t clock)
 {
     enum { SETS = 3, WAYS = 5 };
     struct arena *a = arena_new();
     struct tags t = made(a, SETS, WAYS, false);
     uint64_t list[SETS][WAYS] = {{0}};
+    t.clock = clock;
     for (uint64_t n = 0; n < 1000; n++) {
         uint64_t line = 1 + rng_below(rng_at(3, n), 30), *l = list[line % SETS];
         int at = 0;
@@ -301,6 +302,18 @@ static void a_thousand_accesses_hit_and_replace_like_a_sorted_list(void)
         l[0] = line;
     }
     arena_free(a);
+}
+
+static void a_thousand_accesses_hit_and_replace_like_a_sorted_list(void)
+{
+    replace_like_a_sorted_list(0);
+}
+
+static void so_they_do_when_the_clock_begins_anew(void)
+{
+    for (uint32_t left = 0; left < 40; left++) /* with sets that are empty, half full and full */
+        replace_like_a_sorted_list(UINT32_MAX - left);
+    replace_like_a_sorted_list(UINT32_MAX - 500);
 }
 
 /* ---- other sizes ---- */
@@ -360,5 +373,6 @@ CHECK_MAIN("cache/tags", TEST(a_set_is_the_line_number_modulo_the_sets_whatever_
            TEST(reserved_lines_are_found_but_never_victims),
            TEST(taking_a_line_forgets_what_it_held),
            TEST(a_thousand_accesses_hit_and_replace_like_a_sorted_list),
+           TEST(so_they_do_when_the_clock_begins_anew),
            TEST(an_array_of_another_size_chooses_sets_like_one_made_with_it),
            TEST(an_array_that_is_emptied_resized_and_grown_again_is_empty))

@@ -45,7 +45,7 @@ static void a_lost_pending_load_is_noticed(void)
     r.sm.lsu->live_loads--;
     check_broken(&r, "pending loads are lost");
     r.sm.lsu->live_loads++;
-    r.sm.lsu->outstanding[0] = 0;
+    r.sm.lsu->home[0].outstanding = 0;
     check_broken(&r, "what warps have outstanding");
     r.sm.lsu->live_loads = 0;
     r.sm.lsu->max_loads--;

@@ -1,8 +1,8 @@
 /* cmd_run.c - heddle run: kernels executed, checked, and timed on a machine. */
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/processors.h"
 #include "cli/analyse.h"
 #include "cli/cli.h"
 #include "cli/effect.h"
@@ -36,7 +36,8 @@ static const char help[] =
     "  --solo FILE           keep such runs here (out/solo.db)\n"
     "  --functional          without timing\n" EXECUTE_HELP_HOW
     "  --max-cycles N        stop after N cycles, with partial statistics (exit status 4)\n"
-    "  --threads N           of this one simulation (default 1; same results)\n"
+    "  --threads N           of this one simulation (default: idle processors, up to 4; same "
+    "results)\n"
     "  --no-skip             visit every component in every cycle (same results, slower)\n"
     "  --no-stream           do not make the warp streams that a timing run would "
     "read\n" ANALYSE_HELP
@@ -49,7 +50,7 @@ static const char help[] =
     "  --period N            of the series and of the time line's counters, in cycles (1000)\n"
     "  --columns PREFIXES    of the series: names that begin so (sm.,ipc,energy.)\n";
 
-enum { MAX_MACHINES = 64 };
+enum { MAX_MACHINES = 64, THREADS_UNASKED = 4 };
 
 struct options {
     struct execute execute; /* what all programs have in common */
@@ -355,11 +356,17 @@ static bool probe_outputs(const struct timed_options *t, struct err *e)
            err_set(e, STATUS_BAD_INPUT, "run: only one output can go to standard output");
 }
 
+/* A run that stands alone may use what nobody else does. */
+static uint32_t threads_unasked(void)
+{
+    const uint32_t idle = processors_idle();
+    return idle < THREADS_UNASKED ? idle : THREADS_UNASKED;
+}
+
 /* Values with commas between make a sweep of what would be one run. */
 static bool run_timed(struct options *o, struct arena *a, struct err *e)
 {
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    uint64_t jobs = o->jobs ? o->jobs : cores > 0 ? (uint64_t)cores : 1;
+    uint64_t jobs = o->jobs ? o->jobs : processors_allowed();
     struct sweep_axes axes;
     struct sweep s = {.o = &o->timed,
                       .axes = &axes,
@@ -373,6 +380,8 @@ static bool run_timed(struct options *o, struct arena *a, struct err *e)
     if (o->jobs)
         return err_set(e, STATUS_BAD_INPUT,
                        "run: --jobs is for sweeps (--set KEY=A,B); --threads is for one run");
+    if (!o->timed.threads)
+        o->timed.threads = threads_unasked();
     return timed_run(&o->timed, a, e);
 }
 

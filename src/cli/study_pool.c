@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include "base/processors.h"
 #include "cli/execute.h"
 #include "study/pool_stream.h"
 
@@ -10,8 +11,7 @@ enum { MOST_JOBS = 1024 };
 
 uint64_t study_pool_jobs(void)
 {
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    return cores > 0 ? (uint64_t)cores : 1;
+    return processors_allowed();
 }
 
 static bool interrupted(void *bar)

@@ -33,9 +33,9 @@ peak() { # peak OPTIONS...: resident memory in MB
 bench() { # bench MACHINE WORKLOAD
     trace=$dir/$2.hds
     [ -e "$trace" ] || "$heddle" record -w "$2@$size" -o "$trace" --no-verify >/dev/null
-    one=$(best -m "$1" --trace "$trace")
+    one=$(best -m "$1" --trace "$trace" --threads 1)
     two=$(best -m "$1" --trace "$trace" --threads 2)
-    direct=$(best -m "$1" -w "$2@$size" --no-verify)
+    direct=$(best -m "$1" -w "$2@$size" --no-verify --threads 1)
     awk -v name="$1 $2" -v one="$one" -v two="$two" -v direct="$direct" \
         -v cycles="$(field cycles "$dir/run")" -v insns="$(field sm.issued "$dir/run")" \
         -v mb="$(peak -m "$1" --trace "$trace")" 'BEGIN {

@@ -22,9 +22,9 @@ same() {
     shift
     [ -e "$w.hds" ] || "$HEDDLE" record -w "$w@tiny" -o "$w.hds" >out 2>&1 ||
         fail "record: $(cat out)"
-    plain=$(digest "$@" -w "$w@tiny")
+    plain=$(digest "$@" -w "$w@tiny" --threads 1)
     [ ${#plain} -eq 16 ] || fail "$w $*: no digest"
-    for way in "-w $w@tiny --no-skip" "--trace $w.hds" "--trace $w.hds --threads 2" \
+    for way in "-w $w@tiny --no-skip --threads 1" "--trace $w.hds" "--trace $w.hds --threads 2" \
         "-w $w@tiny --threads 3 --check" "--trace $w.hds --details --series x.csv --period 77" \
         "-w $w@tiny --portable --no-verify"; do
         # shellcheck disable=SC2086  # several words

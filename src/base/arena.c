@@ -5,9 +5,9 @@
  * a machine, whose state is looked at all over in every simulated cycle: its chunks are of large pages,
  * since the host would otherwise look up more pages than it can remember, and what is small, which is
  * what is looked at most, lies close together, since with tables in between it would use a few sets of
- * the host's caches and leave others empty.  Very large requests are tables that may stay mostly untouched: they are mapped
- * for themselves and cost only what is touched.  Under AddressSanitizer every request is a chunk, so that an overrun of one
- * object into the next is seen. */
+ * the host's caches and leave others empty.  Very large requests are tables that may stay mostly
+ * untouched: they are mapped for themselves and cost only what is touched.  Under AddressSanitizer
+ * every request is a chunk, so that an overrun of one object into the next is seen. */
 #include "base/arena.h"
 
 #include <stdarg.h>

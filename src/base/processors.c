@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <time.h>
 
-enum { LOOKS = 5, BETWEEN_NS = 200000 };
+enum { LOOKS = 5, BETWEEN_NS = 500000 };
 
 uint32_t processors_allowed(void)
 {

@@ -185,8 +185,8 @@ struct sm {
     _Alignas(64) hd_cycle free_first[PIPES]; /* when the first pipeline of a kind is free */
     uint8_t first_free[PIPES], npipelines[PIPES];
     bool lsu_takes; /* whether the load/store unit has room for an instruction */
-    _Alignas(
-        64) hd_cycle free_at[PIPES][MAX_PIPELINES]; /* rings, from the one that is free first on */
+    /* Rings, from the one that is free first on. */
+    _Alignas(64) hd_cycle free_at[PIPES][MAX_PIPELINES];
     struct sched sched[MAX_SCHEDULERS];
     uint32_t turns; /* schedulers that go first in turn: all of them, or 1 */
     uint32_t nsched, issue_width;

@@ -357,10 +357,11 @@ static bool probe_outputs(const struct timed_options *t, struct err *e)
 }
 
 /* A run that stands alone may use what nobody else does. */
-static uint32_t threads_unasked(void)
+static void use_idle_processors(struct timed_options *t)
 {
-    const uint32_t idle = processors_idle();
-    return idle < THREADS_UNASKED ? idle : THREADS_UNASKED;
+    const uint32_t allowed = processors_allowed();
+    t->threads = allowed < THREADS_UNASKED ? allowed : THREADS_UNASKED;
+    t->only_idle = true;
 }
 
 /* Values with commas between make a sweep of what would be one run. */
@@ -381,7 +382,7 @@ static bool run_timed(struct options *o, struct arena *a, struct err *e)
         return err_set(e, STATUS_BAD_INPUT,
                        "run: --jobs is for sweeps (--set KEY=A,B); --threads is for one run");
     if (!o->timed.threads)
-        o->timed.threads = threads_unasked();
+        use_idle_processors(&o->timed);
     return timed_run(&o->timed, a, e);
 }
 

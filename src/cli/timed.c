@@ -216,6 +216,7 @@ static bool build(struct timed *t, struct err *e)
     struct machine_options mo = {.no_skip = t->o->no_skip,
                                  .check = t->o->check,
                                  .threads = t->o->threads,
+                                 .only_idle = t->o->only_idle,
                                  .max_cycles = t->o->max_cycles,
                                  .max_insns = t->o->max_insns,
                                  .series_period = samples ? t->o->period : 0,
@@ -270,7 +271,7 @@ static bool compare(struct timed *t, struct timed_result *r, struct err *e)
                               .memory = solo_store_at(o->solo),
                               .no_skip = o->no_skip,
                               .check = o->check,
-                              .threads = o->threads};
+                              .threads = o->only_idle ? 1 : o->threads};
     for (uint32_t i = 0; i < run.n; i++) {
         run.title[i] = o->program[i].title;
         run.source[i] = o->program[i].source;

@@ -19,6 +19,7 @@ struct timed_options {
     uint64_t window;  /* programs restart until so many cycles are over; 0: each runs once */
     const char *solo; /* database of runs of programs alone; NULL: nothing is kept */
     uint32_t threads;
+    bool only_idle; /* nobody asked for threads: no more than idle processors */
     bool no_skip, details, check;
     bool is_strict; /* settings without effect are refused */
     bool no_alone;  /* programs that ran at once are not run alone */

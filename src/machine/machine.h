@@ -65,6 +65,7 @@ struct machine_progress {
 struct machine_options {
     bool no_skip, check, reversed;
     uint32_t threads;               /* 0 or 1: one */
+    bool only_idle;                 /* of them, no more than idle processors */
     uint64_t max_cycles, max_insns; /* SM cycles, warp instructions; 0: no limit */
     uint64_t series_period;         /* SM cycles between samples; 0: none */
     bool details;                   /* statistics of every instance too */

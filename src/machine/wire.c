@@ -424,6 +424,7 @@ bool wire_machine(struct machine *m, struct err *e)
     struct engine_options eo = {.no_skip = m->opt.no_skip,
                                 .reversed = m->opt.reversed,
                                 .threads = m->opt.threads,
+                                .only_idle = m->opt.only_idle,
                                 .idle_stays = true};
     if (!find_policy(m, &policy, e) || !plan(m, e) || !programs_deal(m, e) || !make_pool(m, e))
         return false;

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/processors.h"
 #include "sim/engine_priv.h"
 #include "sim/waitgraph.h"
 
@@ -344,6 +345,9 @@ static enum engine_stop asleep(struct engine *e, uint64_t until, struct err *err
 
 static void prepare(struct engine *e)
 {
+    if (e->team && e->opt.only_idle)
+        engine_team_limit(e->team, processors_idle());
+    e->opt.only_idle = false; /* once */
     uint32_t threads = e->team ? engine_team_start(e->team) : 1;
     if (threads != e->nthreads) {
         e->nthreads = threads;

@@ -30,6 +30,7 @@ struct engine_options {
     uint64_t watchdog; /* ticks between looks at the wait-for graph; 0: only when all sleep */
     uint64_t audit;    /* ticks between audits; 0: none */
     uint32_t threads;  /* 0 or 1: the caller's alone */
+    bool only_idle;    /* of them, no more than processors that are idle when it first runs */
     bool idle_stays;   /* when all is done time stays where it is; else it goes on to the end */
     bool always_share; /* use them also where one is quicker: for tests */
 };

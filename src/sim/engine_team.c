@@ -105,6 +105,11 @@ struct engine_team *engine_team_new(struct arena *a, uint32_t threads,
     return t;
 }
 
+void engine_team_limit(struct engine_team *t, uint32_t threads)
+{
+    t->wanted = threads < t->wanted ? threads : t->wanted;
+}
+
 uint32_t engine_team_start(struct engine_team *t)
 {
     if (t->n > 1 || t->wanted < 2)

@@ -14,6 +14,8 @@ struct engine_team;
 /* work(context, t) is thread t's share; t is 0 for the caller. */
 struct engine_team *engine_team_new(struct arena *a, uint32_t threads,
                                     void (*work)(void *context, uint32_t thread), void *context);
+/* No more than this many, before the first start. */
+void engine_team_limit(struct engine_team *t, uint32_t threads);
 /* Starts the others unless they run; returns how many there are with the caller, which is fewer
  * than asked for where the system gives no more. */
 uint32_t engine_team_start(struct engine_team *t);

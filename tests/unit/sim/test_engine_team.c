@@ -86,6 +86,18 @@ static void a_team_of_one_is_the_caller(void)
     arena_free(a);
 }
 
+static void a_team_starts_no_more_than_its_limit(void)
+{
+    for (uint32_t limit = 1; limit < 6; limit++) {
+        struct arena *a = arena_new();
+        struct engine_team *team = engine_team_new(a, 4, work, NULL);
+        engine_team_limit(team, limit);
+        CHECK(engine_team_start(team) <= (limit < 4 ? limit : 4));
+        engine_team_stop(team);
+        arena_free(a);
+    }
+}
+
 CHECK_MAIN("engine_team", TEST(every_thread_does_its_share_of_every_piece_once),
            TEST(a_team_that_was_stopped_can_start_again), TEST(sleepers_hear_the_call),
-           TEST(a_team_of_one_is_the_caller))
+           TEST(a_team_of_one_is_the_caller), TEST(a_team_starts_no_more_than_its_limit))

@@ -130,7 +130,7 @@ static hd_cycle next_access(const struct slice *s, hd_cycle now)
     if (s->stall == STALL_DATA)
         return s->data_free;
     bool moves = ring_held(&s->sends) == 0 || s->miss_room; /* else: what is sent wakes */
-    bool sent = s->stall == STALL_MISS_QUEUE && moves && !s->to->writer_waits;
+    bool sent = s->stall == STALL_MISS_QUEUE && moves && !port_is_awaited(s->to);
     return sent ? now + 1 : HD_NEVER;
 }
 
@@ -150,11 +150,11 @@ static hd_cycle next_event(struct slice *s, hd_cycle now)
     struct ring *replies = next_reply(s);
     if (replies && ring_head(replies)->ready > now)
         next = earlier(next, ring_head(replies)->ready);
-    else if (replies && !s->out->writer_waits)
+    else if (replies && !port_is_awaited(s->out))
         next = now + 1;
     if (ring_held(&s->drains) > 0 && s->places < s->most_places)
         next = now + 1;
-    if (ring_held(&s->sends) > 0 && !s->to->writer_waits)
+    if (ring_held(&s->sends) > 0 && !port_is_awaited(s->to))
         next = now + 1;
     if (ring_held(&s->input) < s->most_input && !is_gate_shut(s, now))
         next = earlier(next, next_arrival(s->in, now));

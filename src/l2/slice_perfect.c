@@ -33,6 +33,6 @@ hd_cycle slice_perfect_tick(struct component *c, hd_cycle now)
     if (ring_held(&s->hits) > 0)
         next = ring_head(&s->hits)->ready;
     if (next <= now) /* else the port wakes the slice */
-        next = s->out->writer_waits ? HD_NEVER : now + 1;
+        next = port_is_awaited(s->out) ? HD_NEVER : now + 1;
     return come < next ? come : next;
 }

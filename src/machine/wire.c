@@ -9,7 +9,8 @@
 #include "cta/registers_of.h"
 #include "sim/sim_spec.h"
 
-enum { AUDIT_PERIOD = 1024, PHASE_NETWORKS = 0, PHASE_ENDS = 1, PHASE_DISPATCH = 2 };
+enum { AUDIT_PERIOD = 1024, PHASE_MACHINE = 0, PHASE_DISPATCH = 1 };
+enum { NETWORK_LANES = 2 }; /* then a lane of each cluster, then of each memory channel */
 /* Between the requests of one SM and the next: the first few of each are in use all the time, and must not meet in a few
  * sets of the host's caches, as they would at a power of two. */
 enum { REQUESTS_APART = 33 };
@@ -169,7 +170,7 @@ static bool build_networks(struct machine *m, struct err *e)
                                   .cfg = m->cfg,
                                   .sense = {meaning_of, m}};
         m->net[i] = noc_new(m->arena, &opt);
-        add(m, noc_component(m->net[i]), DOMAIN_NOC, PHASE_NETWORKS, (uint32_t)i);
+        add(m, noc_component(m->net[i]), DOMAIN_NOC, PHASE_MACHINE, (uint32_t)i);
     }
     if (m->graphs.n == 1)
         m->net[1] = m->net[0];
@@ -194,7 +195,7 @@ static void build_sms(struct machine *m)
         m->sm[i] = sm_new(m->arena, &opt);
         struct component *c = sm_component(m->sm[i]);
         struct port *start, *done;
-        add(m, c, DOMAIN_SM, PHASE_ENDS, m->clusters.of[i]);
+        add(m, c, DOMAIN_SM, PHASE_MACHINE, NETWORK_LANES + m->clusters.of[i]);
         dispatch_connect(m->dispatch, m->arena, i, c, SM_SLOT_DISPATCH, &start, &done);
         sm_connect_dispatch(m->sm[i], start, done);
     }
@@ -222,7 +223,7 @@ static void build_cluster(struct machine *m, uint32_t i)
                                   .check = m->opt.check};
     m->cluster[i] = cluster_new(m->arena, &opt);
     struct component *c = cluster_component(m->cluster[i]);
-    add(m, c, DOMAIN_SM, PHASE_ENDS, i);
+    add(m, c, DOMAIN_SM, PHASE_MACHINE, NETWORK_LANES + i);
     uint32_t reply_class = m->graphs.n == 1;
     noc_set_writer(m->net[0], node, c, CLUSTER_SLOT_INJECT);
     noc_attach_reader(m->net[1], m->arena, node, (uint32_t)spec->response_fifo, c,
@@ -264,7 +265,7 @@ static void build_slice(struct machine *m, uint32_t i)
     struct slice *s = m->slice[i] = slice_new(m->arena, &opt);
     struct component *c = slice_component(s);
     struct port *to, *from;
-    add(m, c, DOMAIN_L2, PHASE_ENDS, m->nclusters + i / per);
+    add(m, c, DOMAIN_L2, PHASE_MACHINE, NETWORK_LANES + m->nclusters + i / per);
     noc_attach_reader(m->net[0], m->arena, node, (uint32_t)spec->input_queue, c, opt.in_slot);
     noc_set_writer(m->net[1], node, c, opt.reply_slot);
     slice_connect_network(s, noc_eject_port(m->net[0], node, 0),
@@ -293,7 +294,8 @@ static void build_memory(struct machine *m)
                                  .period = m->clocks.period[DOMAIN_DRAM],
                                  .check = m->opt.check};
         m->mc[i] = mc_new(m->arena, &opt);
-        add(m, mc_component(m->mc[i]), DOMAIN_DRAM, PHASE_ENDS, m->nclusters + i);
+        add(m, mc_component(m->mc[i]), DOMAIN_DRAM, PHASE_MACHINE,
+            NETWORK_LANES + m->nclusters + i);
     }
     for (uint32_t i = 0; i < m->nslices; i++)
         build_slice(m, i);

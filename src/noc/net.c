@@ -85,9 +85,10 @@ uint64_t wheel_next(const struct wheel *w, uint64_t from)
 
 ALWAYS_INLINE hd_cycle next_cycle(const struct noc *n)
 {
-    if (n->ngroups || n->has_next[(n->now + 1) & 1] || any(n->inj_active, n->inj_words) ||
-        any(n->sa_active, n->active_words) || any(n->va_active, n->active_words) ||
-        any(n->ej_active, n->ej_words) || (n->token && !token_is_idle(n)))
+    if (n->ngroups || __atomic_load_n(&n->has_next[(n->now + 1) & 1], __ATOMIC_RELAXED) ||
+        any(n->inj_active, n->inj_words) || any(n->sa_active, n->active_words) ||
+        any(n->va_active, n->active_words) || any(n->ej_active, n->ej_words) ||
+        (n->token && !token_is_idle(n)))
         return n->now + 1;
     uint64_t step = (n->now + 1) * n->speed >> 10, next = HD_NEVER;
     hd_cycle aside = n->aside ? aside_next(n) : HD_NEVER;

@@ -8,7 +8,8 @@
  * One simulation can run in several threads.  A step goes phase by phase, with a barrier between;
  * within a phase, components of different lanes may be ticked at the same time, those of one lane
  * by one thread, one after the other.  The rule that makes this safe: components of one phase that
- * share a port, or anything else, share a lane.  Results are those of one thread, bit for bit. */
+ * share anything but ports share a lane; and so do those that share a port one of whose ends keeps, in `woken`,
+ * notes that its tick changes at the same instant.  Results are those of one thread, bit for bit. */
 #ifndef HEDDLE_SIM_ENGINE_H
 #define HEDDLE_SIM_ENGINE_H
 

@@ -5,20 +5,21 @@
  * Every so often the lanes of a step are measured with the host's clock, and the borders move if that
  * is worth while.  What a thread gets changes how long a step takes, never what it
  * does.  A phase in which too little is due to pay for a barrier is done by the caller alone; so is
- * one that was measured to take no longer so, as on a host that has other things to do. */
+ * one that was measured to take no longer so, as on a host that has other things to do: of some steps
+ * in a row the quickest counts, since what the host does in between only makes steps longer. */
 #include "base/wall.h"
 #include "sim/engine_priv.h"
 
 enum {
-    SAMPLE = 64,       /* the last step of so many is measured */
-    FIRST_LOOK = 16,   /* samples after which borders are looked at, and ... */
-    LATER_LOOKS = 256, /* ... again and again */
-    EXPLORE = 16,      /* one sample of so many is of the way that seems slower, */
-    BURST = 8,         /* after so many steps that way: whoever slept is awake by then */
-    SHARE_NS = 2000,   /* a phase that takes less is never shared */
-    SCALE = 16,        /* of phase.alone_ns, shared_ns */
-    FEW = 8,           /* members that are looked at one by one */
-    GAIN_OF = 10,      /* borders move for a tenth less of the longest share */
+    SAMPLE = 64,  /* the last step of so many is measured lane by lane, */
+    WATCHED = 4,  /* so many before it as a whole */
+    LOOK = 16,    /* samples after which borders are looked at */
+    EXPLORE = 16, /* one sample of so many is of the way that seems slower, */
+    BURST = 9,    /* from so many steps before its end on: whoever slept is awake by then */
+    SHARED = 16,  /* components that take longer than a barrier: fewer are never shared */
+    SCALE = 16,   /* of phase.alone_ns, shared_ns */
+    FEW = 8,      /* members that are looked at one by one */
+    GAIN_OF = 20, /* borders move for a twentieth less of the longest share */
 };
 
 /* ---- places ---- */
@@ -71,28 +72,75 @@ static uint32_t end_of_kind(const struct engine *e, const struct phase *p, uint3
     return l;
 }
 
-/* The thread of each of the lanes [from, to) when each gets its share of their cost; threads are used from 0 on. */
+static uint64_t cost_of(const struct engine *e, const struct phase *p, uint32_t lane)
+{
+    return e->lane[p->first_lane + lane].cost + 1;
+}
+
+/* Fewer lanes than threads: each goes to who has least. */
+static void split_few(struct engine *e, const struct phase *p, uint32_t from, uint32_t to)
+{
+    for (uint32_t l = from; l < to; l++) {
+        uint32_t least = 0;
+        for (uint32_t t = 1; t < e->nthreads; t++)
+            least = e->share[t] < e->share[least] ? t : least;
+        e->thread[l] = least;
+        e->share[least] += cost_of(e, p, l);
+    }
+}
+
+/* What thread t lacks of an equal share of `sum`. */
+static uint64_t lack(const struct engine *e, uint32_t t, uint64_t sum)
+{
+    uint64_t equal = sum / e->nthreads + 1;
+    return equal > e->share[t] ? equal - e->share[t] : 0;
+}
+
+/* Thread t's part of what is `left` for it and those after it. */
+static uint64_t part_of(const struct engine *e, uint32_t t, uint64_t left, uint64_t sum)
+{
+    uint64_t own = lack(e, t, sum), all = 0;
+    for (; t < e->nthreads; t++)
+        all += lack(e, t, sum);
+    return all ? left * own / all : 0;
+}
+
+/* The thread of each of the lanes [from, to): as many in a row as even out what the threads have of the kinds before. */
 static void split_kind(struct engine *e, const struct phase *p, uint32_t from, uint32_t to)
 {
-    uint64_t total = 1, before = 0, last = 0; /* total: never 0 */
-    uint32_t used = 0;
+    uint64_t left = 0, sum = 0, part, took = 0;
     for (uint32_t l = from; l < to; l++)
-        total += e->lane[p->first_lane + l].cost + 1;
+        left += cost_of(e, p, l);
+    for (uint32_t t = 0; t < e->nthreads; t++)
+        sum += e->share[t];
+    sum += left;
+    uint32_t thread = 0;
+    part = part_of(e, 0, left, sum);
     for (uint32_t l = from; l < to; l++) {
-        uint64_t cost = e->lane[p->first_lane + l].cost + 1;
-        uint64_t at = (2 * before + cost) * e->nthreads / (2 * total); /* where its middle lies */
-        used += l > from && at != last;
-        last = at;
-        before += cost;
-        e->thread[l] = used;
+        const uint64_t cost = cost_of(e, p, l);
+        while (thread + 1 < e->nthreads && (part == 0 || (took && took + cost / 2 >= part))) {
+            left -= took;
+            took = 0;
+            thread++;
+            part = part_of(e, thread, left, sum);
+        }
+        took += cost;
+        e->thread[l] = thread;
     }
+    for (uint32_t l = from; l < to; l++)
+        e->share[e->thread[l]] += cost_of(e, p, l);
 }
 
 static void split(struct engine *e, const struct phase *p)
 {
+    for (uint32_t t = 0; t < e->nthreads; t++)
+        e->share[t] = 0;
     for (uint32_t from = 0, to; from < p->nlanes; from = to) {
         to = end_of_kind(e, p, from);
-        split_kind(e, p, from, to);
+        if (to - from < e->nthreads)
+            split_few(e, p, from, to);
+        else
+            split_kind(e, p, from, to);
     }
 }
 
@@ -111,7 +159,7 @@ static uint64_t longest_share(struct engine *e, const struct phase *p, const uin
         e->share[t] = 0;
     for (uint32_t l = 0; l < p->nlanes; l++) {
         uint64_t *share = &e->share[thread[l]];
-        *share += e->lane[p->first_lane + l].cost + 1;
+        *share += cost_of(e, p, l);
         longest = *share > longest ? *share : longest;
     }
     return longest;
@@ -245,37 +293,43 @@ static void run_alone(struct engine *e)
         engine_lanes_work(e, e->opt.reversed ? e->nthreads - 1 - k : k);
 }
 
-/* A sample far off is the host's doing and counts for little. */
 static void average(uint64_t *mean, uint64_t sample)
 {
-    if (*mean && sample > 4 * *mean)
-        sample = 4 * *mean;
-    *mean = *mean ? (7 * *mean + sample) / 8 : sample;
+    *mean = *mean ? (3 * *mean + sample) / 4 : sample;
 }
 
+/* The step that ends a sample is over. */
 static void learn(struct engine *e, struct phase *p)
 {
     p->samples++;
-    if (p->samples != FIRST_LOOK && p->samples % LATER_LOOKS != 0)
+    if (p->samples % LOOK != 0)
         return;
     move_borders(e, p);
     for (uint32_t l = p->first_lane; l < p->first_lane + p->nlanes; l++)
         e->lane[l].cost /= 2; /* what was long ago counts less */
 }
 
-/* Whether the threads do the running phase together, of which `due` components are due. */
-static bool is_to_be_shared(const struct engine *e, const struct phase *p, uint32_t due)
+/* A step took so long for each that was due. */
+static void watch(struct phase *p, uint64_t ns)
+{
+    p->quickest = p->quickest && p->quickest < ns ? p->quickest : ns;
+}
+
+/* Whether the running phase can be done by several threads, and may be worth it. */
+static bool can_be_shared(const struct engine *e, uint32_t due)
 {
     const uint32_t *first = &e->group_due[e->running * e->nthreads];
     for (uint32_t t = 0; t < e->nthreads; t++)
         if (first[t + 1] - first[t] == due)
             return false; /* one has it all */
-    if (e->opt.always_share)
-        return true;
-    if (p->alone_ns * due < (uint64_t)SHARE_NS * SCALE)
-        return false;
+    return due >= SHARED || e->opt.always_share;
+}
+
+/* Whether that seems quicker; now and then, whether it does not. */
+static bool is_worth_sharing(const struct engine *e, const struct phase *p)
+{
     bool explores = p->samples % EXPLORE == 1 && p->runs % SAMPLE >= SAMPLE - BURST;
-    return (p->shared_ns && p->shared_ns < p->alone_ns) != explores;
+    return e->opt.always_share || (p->shared_ns && p->shared_ns < p->alone_ns) != explores;
 }
 
 void engine_lanes_run(struct engine *e, uint32_t phase)
@@ -286,16 +340,22 @@ void engine_lanes_run(struct engine *e, uint32_t phase)
     if (due == 0)
         return;
     e->running = phase;
-    e->timed = p->runs % SAMPLE == SAMPLE - 1;
-    uint64_t start = e->timed ? wall_ns() : 0;
-    bool is_shared = is_to_be_shared(e, p, due);
+    const uint32_t left = SAMPLE - 1 - (uint32_t)(p->runs % SAMPLE); /* of the sample */
+    const bool can_be = can_be_shared(e, due), is_shared = can_be && is_worth_sharing(e, p);
+    const bool is_watched = can_be && left >= 1 && left <= WATCHED;
+    const uint64_t start = is_watched ? wall_ns() : 0;
+    e->timed = left == 0;
     if (is_shared)
         engine_team_run(e->team);
     else
         run_alone(e);
-    if (e->timed) {
-        average(is_shared ? &p->shared_ns : &p->alone_ns, (wall_ns() - start) * SCALE / due + 1);
-        learn(e, p);
+    if (is_watched)
+        watch(p, (wall_ns() - start) * SCALE / due + 1);
+    if (left == 1 && p->quickest) {
+        average(is_worth_sharing(e, p) ? &p->shared_ns : &p->alone_ns, p->quickest);
+        p->quickest = 0;
     }
+    if (e->timed)
+        learn(e, p);
     p->runs++;
 }

@@ -38,6 +38,7 @@ struct phase {
     uint64_t runs;
     uint64_t samples;
     uint64_t alone_ns, shared_ns; /* for one component that is due, times 16; 0: not known */
+    uint64_t quickest;            /* of the steps of this sample so far, as those; 0: none yet */
 };
 
 typedef hd_cycle engine_tick(struct component *c, hd_cycle now);

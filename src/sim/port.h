@@ -6,7 +6,10 @@
  * cannot matter.  Full rate needs depth >= latency + 1 (the freed slot is seen one edge late).
  *
  * Pushing wakes the reader at the time of visibility; popping wakes the writer if it had found
- * the port full. */
+ * the port full.
+ *
+ * Writer and reader may tick in two threads at the same instant: neither sees what the other does in
+ * it, but that a reader may learn early when something will be visible, and is woken for it anyhow. */
 #ifndef HEDDLE_SIM_PORT_H
 #define HEDDLE_SIM_PORT_H
 
@@ -23,12 +26,12 @@ struct port_entry {
 
 struct port { /* a line of the host's cache */
     _Alignas(64) struct port_entry *ring;
-    uint32_t mask, depth;
-    uint32_t head, tail; /* free-running */
-    uint32_t latency;
-    uint32_t popped : 31; /* slots freed at tick popped_at, not yet free for the writer */
-    bool writer_waits : 1;
-    uint64_t popped_at;
+    uint64_t popped_at;   /* the tick of the last pop, */
+    uint32_t head_before; /* and what `head` was before that tick */
+    uint32_t head, tail;  /* free-running */
+    uint32_t depth, latency;
+    uint8_t shift; /* the ring has room for 1 << shift */
+    bool writer_waits;
     struct component *writer, *reader;
     uint32_t writer_slot, reader_slot; /* how each side knows this port */
 };
@@ -42,30 +45,53 @@ struct port_end {
 void port_init(struct port *p, struct arena *a, uint32_t depth, uint32_t latency,
                struct port_end writer, struct port_end reader);
 
-static inline uint32_t port_held(const struct port *p)
+/* What was pushed: what it shows of the ring was written before. */
+static inline uint32_t port_tail(const struct port *p)
 {
-    return p->tail - p->head;
+    return __atomic_load_n(&p->tail, __ATOMIC_ACQUIRE);
 }
 
-/* Free slots as the writer sees them at its cycle `now`. */
+static inline struct port_entry *port_entry_at(const struct port *p, uint32_t i)
+{
+    return &p->ring[i & ((1u << p->shift) - 1)];
+}
+
+static inline uint32_t port_held(const struct port *p)
+{
+    return port_tail(p) - __atomic_load_n(&p->head, __ATOMIC_RELAXED);
+}
+
+/* Whether anything was popped at this tick, as far as the writer knows. */
+static inline bool port_popped_at(const struct port *p, uint64_t tick)
+{
+    return __atomic_load_n(&p->popped_at, __ATOMIC_ACQUIRE) == tick;
+}
+
+/* Free slots as the writer sees them at its cycle `now`.  A pop writes head_before, popped_at and head in this order,
+ * so that whoever sees the last of them sees the others. */
 static inline uint32_t port_room(const struct port *p, hd_cycle now)
 {
-    uint32_t used = p->tail - p->head;
-    if (p->popped_at == now * p->writer->period)
-        used += p->popped;
-    return p->depth - used;
+    uint32_t head = __atomic_load_n(&p->head, __ATOMIC_ACQUIRE);
+    if (port_popped_at(p, now * p->writer->period))
+        head = __atomic_load_n(&p->head_before, __ATOMIC_RELAXED);
+    return p->depth - (p->tail - head);
+}
+
+/* Whether the writer has found it full, and nothing was popped since. */
+static inline bool port_is_awaited(const struct port *p)
+{
+    return __atomic_load_n(&p->writer_waits, __ATOMIC_RELAXED);
 }
 
 void port_wake_writer(struct port *p, uint64_t tick);
+void port_subscribe(struct port *p, hd_cycle now);
 
 /* Whether `slots` are free now.  A false answer subscribes the writer to the next pop. */
 static inline bool port_has_room(struct port *p, hd_cycle now, uint32_t slots)
 {
     if (port_room(p, now) >= slots)
         return true;
-    p->writer_waits = true;
-    if (p->popped > 0 && p->popped_at == now * p->writer->period)
-        port_wake_writer(p, p->popped_at);
+    port_subscribe(p, now);
     return false;
 }
 
@@ -82,7 +108,8 @@ static inline bool port_try_push(struct port *p, hd_cycle now, uint64_t item)
         return false;
     const uint64_t from = p->writer->period, to = p->reader->period;
     hd_cycle ready = (from == to ? now : now * from / to) + p->latency;
-    p->ring[p->tail++ & p->mask] = (struct port_entry){ready, item};
+    *port_entry_at(p, p->tail) = (struct port_entry){ready, item};
+    __atomic_store_n(&p->tail, p->tail + 1, __ATOMIC_RELEASE);
     if (p->reader->ops->woken)
         p->reader->ops->woken(p->reader, p->reader_slot, ready);
     component_wake(p->reader, ready);
@@ -98,32 +125,32 @@ static inline void port_push(struct port *p, hd_cycle now, uint64_t item)
 
 static inline bool port_has(const struct port *p, hd_cycle now)
 {
-    return p->head != p->tail && p->ring[p->head & p->mask].ready <= now;
+    return p->head != port_tail(p) && port_entry_at(p, p->head)->ready <= now;
 }
 
 static inline uint64_t port_peek(const struct port *p)
 {
-    return p->ring[p->head & p->mask].item;
+    return port_entry_at(p, p->head)->item;
 }
 
 /* When the head becomes visible, or HD_NEVER. */
 static inline hd_cycle port_ready(const struct port *p)
 {
-    return p->head != p->tail ? p->ring[p->head & p->mask].ready : HD_NEVER;
+    return p->head != port_tail(p) ? port_entry_at(p, p->head)->ready : HD_NEVER;
 }
 
 static inline uint64_t port_pop(struct port *p, hd_cycle now)
 {
-    HD_ASSERT(p->head != p->tail && p->ring[p->head & p->mask].ready <= now,
-              "%s: pop from a port that shows nothing", p->reader->path);
-    uint64_t tick = now * p->reader->period;
+    HD_ASSERT(port_has(p, now), "%s: pop from a port that shows nothing", p->reader->path);
+    uint64_t tick = now * p->reader->period, item = port_peek(p);
     if (p->popped_at != tick) {
-        p->popped_at = tick;
-        p->popped = 0;
+        __atomic_store_n(&p->head_before, p->head, __ATOMIC_RELAXED);
+        __atomic_store_n(&p->popped_at, tick, __ATOMIC_RELEASE);
     }
-    p->popped++;
-    uint64_t item = p->ring[p->head++ & p->mask].item;
-    if (p->writer_waits)
+    __atomic_store_n(&p->head, p->head + 1, __ATOMIC_RELEASE);
+    if (__builtin_expect(p->reader->is_shared, 0)) /* see port_subscribe */
+        __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    if (port_is_awaited(p))
         port_wake_writer(p, tick);
     return item;
 }

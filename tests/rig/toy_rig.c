@@ -112,7 +112,7 @@ uint64_t toy_chain_ticks(const struct toy_chain *t)
 
 /* ---- the machine ---- */
 
-enum { BATCH = 8, OUTSTANDING = 4 };
+enum { BATCH = 8, OUTSTANDING = 4, CROSSBARS = 2 };
 
 struct part { /* every component of the machine */
     struct component c;
@@ -315,12 +315,14 @@ static void add_all(struct toy_machine *m)
         struct part *p = m->part[m->opt.is_added_backwards ? m->n - 1 - k : k];
         int kind = (int)(p->c.ops - part_ops);
         uint32_t lane = p->number;
+        if (kind == GATE)
+            lane = CROSSBARS + p->number;
         if (kind == CORE)
-            lane = p->number / m->opt.cores;
+            lane = CROSSBARS + p->number / m->opt.cores;
         if (kind == ECHO)
-            lane = m->opt.gates + p->number;
+            lane = CROSSBARS + m->opt.gates + p->number;
         engine_add(m->engine, &p->c, period[kind]);
-        engine_place(m->engine, &p->c, kind == CROSSBAR ? 0 : kind == DISPATCHER ? 2 : 1, lane);
+        engine_place(m->engine, &p->c, kind == DISPATCHER, lane);
     }
 }
 

@@ -61,24 +61,51 @@ static void measured_costs_move_the_borders(void)
     CHECK(d.engine->lane[5].thread > d.engine->lane[4].thread); /* alone */
     deal_again(&d, (uint64_t[]){1000, 100, 100, 100, 100, 100});
     CHECK_EQ(d.engine->lane[0].thread, 0);
-    CHECK_EQ(d.engine->lane[1].thread, 1);
+    for (uint32_t l = 1; l < 6; l++)
+        CHECK_EQ(d.engine->lane[l].thread, 1 + (l > 2));
     deal_close(&d);
+}
+
+/* The last `n` lanes are of another kind than those before. */
+static void make_other(struct deal *d, uint32_t n)
+{
+    static const struct component_ops other = {.kind = "other"};
+    const uint32_t first = d->engine->phase[1].nlanes - n;
+    for (uint32_t i = 0; i < d->n; i++)
+        if (d->engine->member[i].lane >= first)
+            d->engine->member[i].c->ops = &other;
+    d->engine->unsorted = true;
 }
 
 /* SMs are busy while memory is not, and the other way round. */
 static void each_thread_gets_its_share_of_every_kind(void)
 {
-    const struct component_ops other = {.kind = "other"};
     struct deal d;
     deal_open(&d, (uint32_t[]){1, 1, 1, 1, 1, 1, 1, 1}, 8, 2);
-    for (uint32_t i = 0; i < d.n; i++)
-        if (d.engine->member[i].lane >= 4)
-            d.engine->member[i].c->ops = &other;
-    d.engine->unsorted = true;
+    make_other(&d, 4);
     deal_again(&d, (uint64_t[8]){0});
     deal_again(&d, (uint64_t[]){100, 100, 100, 100, 9, 1, 1, 1});
     for (uint32_t l = 0; l < 8; l++)
         CHECK_EQ(d.engine->lane[l].thread, l < 4 ? l / 2 : l > 4);
+    deal_close(&d);
+}
+
+/* Two networks cannot be cut: whoever has the larger gets fewer SMs. */
+static void what_cannot_be_cut_is_made_up_for_by_what_comes_after(void)
+{
+    struct deal d;
+    deal_open(&d, (uint32_t[]){1, 1, 1, 1, 1, 1, 1, 1}, 8, 2);
+    make_other(&d, 6);
+    deal_again(&d, (uint64_t[8]){0});
+    deal_again(&d, (uint64_t[]){300, 100, 100, 100, 100, 100, 100, 100});
+    for (uint32_t l = 0; l < 8; l++)
+        CHECK_EQ(d.engine->lane[l].thread, l == 1 || l > 3);
+    deal_again(&d, (uint64_t[]){100, 300, 100, 100, 100, 100, 100, 100});
+    for (uint32_t l = 0; l < 8; l++)
+        CHECK_EQ(d.engine->lane[l].thread, l == 1 || l > 5);
+    deal_again(&d, (uint64_t[]){9000, 100, 100, 100, 100, 100, 100, 100});
+    for (uint32_t l = 0; l < 8; l++)
+        CHECK_EQ(d.engine->lane[l].thread, l > 0);
     deal_close(&d);
 }
 
@@ -129,6 +156,7 @@ static void members_of_a_lane_keep_their_order(void)
 
 CHECK_MAIN("engine_lanes", TEST(lanes_are_dealt_out_by_their_members_until_they_are_measured),
            TEST(measured_costs_move_the_borders), TEST(each_thread_gets_its_share_of_every_kind),
+           TEST(what_cannot_be_cut_is_made_up_for_by_what_comes_after),
            TEST(the_first_thread_is_used_first),
            TEST(wake_ups_of_two_threads_share_no_cache_line_and_move_with_their_owner),
            TEST(members_of_a_lane_keep_their_order))

@@ -242,7 +242,7 @@ static void waits(const struct component *base, struct waitgraph *g)
         if (port_held(&c->sm[i].out) == 0)
             continue;
         snprintf(label, sizeof label, "requests of SM %u", c->opt.first_sm + i);
-        waitgraph_vertex(g, base, i, port_held(c->inject) < c->inject->depth, label);
+        waitgraph_vertex(g, base, i, port_held(c->inject) < port_depth(c->inject), label);
         waitgraph_edge(g, base, i, c->inject->reader, c->opt.inject_vertex);
     }
     if (port_held(c->eject) == 0)
@@ -250,7 +250,7 @@ static void waits(const struct component *base, struct waitgraph *g)
     const struct request *r = &c->opt.pool->at[port_peek(c->eject)];
     const struct port *in = &c->sm[r->sm - c->opt.first_sm].in;
     snprintf(label, sizeof label, "answer for SM %u", r->sm);
-    waitgraph_vertex(g, base, CLUSTER_SLOT_EJECT, port_held(in) < in->depth, label);
+    waitgraph_vertex(g, base, CLUSTER_SLOT_EJECT, port_held(in) < port_depth(in), label);
     waitgraph_edge(g, base, CLUSTER_SLOT_EJECT, in->reader, in->reader_slot);
 }
 

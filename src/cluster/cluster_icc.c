@@ -213,7 +213,7 @@ uint64_t cluster_icc_live(const struct cluster *c)
 
 static bool is_full(const struct port *p)
 {
-    return port_held(p) >= p->depth;
+    return port_held(p) >= port_depth(p);
 }
 
 /* The first port that the answer `id`, or one it is for as well, finds full; NULL: none. */

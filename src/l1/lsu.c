@@ -432,7 +432,7 @@ uint64_t lsu_live(const struct lsu *l)
 
 void lsu_connect(struct lsu *l, struct port *out, struct port *in)
 {
-    HD_ASSERT(out->depth >= 2, "%s: a miss and its victim need two places", l->owner->path);
+    HD_ASSERT(port_depth(out) >= 2, "%s: a miss and its victim need two places", l->owner->path);
     l->out = out;
     l->in = in;
 }

@@ -55,7 +55,7 @@ void lsu_add_program_stats(const struct lsu *l, struct stats *tree, uint32_t pro
  * component always takes. */
 void lsu_waits(const struct lsu *l, struct waitgraph *g, uint64_t local)
 {
-    bool is_blocked = l->stall == STALL_PORT && port_held(l->out) >= l->out->depth - 1;
+    bool is_blocked = l->stall == STALL_PORT && port_held(l->out) >= port_depth(l->out) - 1;
     waitgraph_vertex(g, l->owner, local, !is_blocked, "load/store unit");
     if (is_blocked)
         waitgraph_edge(g, l->owner, local, l->out->reader, l->out->reader_slot);

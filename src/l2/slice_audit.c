@@ -164,9 +164,9 @@ void slice_waits(const struct component *c, struct waitgraph *g)
     const struct slice *s = (const struct slice *)c;
     const uint32_t reply = s->opt.reply_slot, memory = s->opt.memory_slot;
     add_input(s, g);
-    waitgraph_vertex(g, c, reply, port_held(s->out) < s->out->depth, "replies");
+    waitgraph_vertex(g, c, reply, port_held(s->out) < port_depth(s->out), "replies");
     waitgraph_edge(g, c, reply, s->out->reader, s->opt.reply_vertex);
-    bool can_send = ring_held(&s->sends) > 0 && port_held(s->to) < s->to->depth;
+    bool can_send = ring_held(&s->sends) > 0 && port_held(s->to) < port_depth(s->to);
     waitgraph_vertex(g, c, memory, can_send || port_held(s->from) > 0, "transfers");
     waitgraph_edge(g, c, memory, s->to->reader, s->to->reader_slot);
 }

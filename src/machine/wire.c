@@ -9,7 +9,7 @@
 #include "cta/registers_of.h"
 #include "sim/sim_spec.h"
 
-enum { AUDIT_PERIOD = 1024, PHASE_MACHINE = 0, PHASE_DISPATCH = 1 };
+enum { AUDIT_PERIOD = 1024, PHASE_DISPATCH = 0, PHASE_MACHINE = 1 };
 enum { NETWORK_LANES = 2 }; /* then a lane of each cluster, then of each memory channel */
 /* Between the requests of one SM and the next: the first few of each are in use all the time, and must not meet in a few
  * sets of the host's caches, as they would at a power of two. */
@@ -296,6 +296,7 @@ static void build_memory(struct machine *m)
         m->mc[i] = mc_new(m->arena, &opt);
         add(m, mc_component(m->mc[i]), DOMAIN_DRAM, PHASE_MACHINE,
             NETWORK_LANES + m->nclusters + i);
+        engine_keep_inside(m->engine, mc_component(m->mc[i])); /* it knows its slices alone */
     }
     for (uint32_t i = 0; i < m->nslices; i++)
         build_slice(m, i);

@@ -33,7 +33,7 @@ static bool can_arrive(const struct noc *n, uint32_t packet, uint32_t count, uin
     const struct packet *p = &n->pool->at[packet];
     const struct ejector *ej = &n->ej[n->ej_of_node[p->dst]];
     uint32_t at_once = n->aside->ext->streams ? (count + flits - 1) / flits : count;
-    return at_once <= (ej->cls ? ej->cls[p->msgclass].port.depth : UINT16_MAX);
+    return at_once <= (ej->cls ? port_depth(&ej->cls[p->msgclass].port) : UINT16_MAX);
 }
 
 static void add_rider(struct aside *s, struct aside_packet *a, uint32_t from, bool is_first)

@@ -290,7 +290,7 @@ static void add_ejector(const struct noc *n, struct waitgraph *g, uint32_t j)
         uint32_t id = q->ring[q->head] & ~FLIT_TAIL;
         const struct ej_class *c = &ej->cls[n->pool->at[id].msgclass];
         uint32_t taken = port_held(&c->port) + c->reserved;
-        bool moves = q->accepted || taken + aside_slots(n, id) <= c->port.depth;
+        bool moves = q->accepted || taken + aside_slots(n, id) <= port_depth(&c->port);
         uint64_t at = ej_vertex(n, j << n->vc_shift | v);
         snprintf(label, sizeof label, "ejection %u vc %u", j, v);
         waitgraph_vertex(g, &n->c, at, moves, label);

@@ -448,7 +448,7 @@ void token_waits(const struct noc *n, struct waitgraph *g)
     for (uint32_t j = 0; j < n->nej; j++) {
         const struct ejector *ej = &n->ej[j];
         uint64_t at = n->nivcs + (uint64_t)n->ninj + j;
-        bool moves = !ej->cls || port_held(&ej->cls[0].port) < ej->cls[0].port.depth;
+        bool moves = !ej->cls || port_held(&ej->cls[0].port) < port_depth(&ej->cls[0].port);
         snprintf(label, sizeof label, "ejection %u", j);
         waitgraph_vertex(g, &n->c, at, moves, label);
         if (ej->cls)

@@ -83,7 +83,7 @@ __attribute__((target("avx2"))) static uint32_t due_in_rows(const int64_t *wake,
 static void grow(struct engine *e)
 {
     uint32_t cap = e->cap ? 2 * e->cap : 64, threads = e->opt.threads > 1 ? e->opt.threads : 1;
-    uint32_t groups = ENGINE_PHASES * threads, places = cap + BLOCK * groups;
+    uint32_t groups = ENGINE_PHASES * threads, places = cap + BLOCK * (groups + threads);
     struct member *member = ARENA_ARRAY(e->arena, struct member, cap);
     struct component **by_id = ARENA_ARRAY(e->arena, struct component *, cap);
     if (e->n) {
@@ -104,6 +104,7 @@ static void grow(struct engine *e)
     e->lane_at = ARENA_ARRAY(e->arena, uint32_t, places);
     e->due = ARENA_ARRAY(e->arena, uint32_t, places + 1);
     e->group = ARENA_ARRAY(e->arena, uint32_t, groups + 1);
+    e->inner = ARENA_ARRAY(e->arena, uint32_t, threads + 1);
     e->group_due = ARENA_ARRAY(e->arena, uint32_t, groups + 1);
 }
 
@@ -137,7 +138,8 @@ static uint32_t domain_of(struct engine *e, uint64_t period)
             return d;
     HD_ASSERT(e->ndomains < MAX_DOMAINS, "more than %d clocks", MAX_DOMAINS);
     uint64_t cycle = e->now / period;
-    e->domain[e->ndomains] = (struct domain){period, cycle * period, cycle};
+    e->domain[e->ndomains] =
+        (struct domain){.period = period, .edge = cycle * period, .cycle = cycle};
     return e->ndomains++;
 }
 
@@ -155,15 +157,27 @@ void engine_add(struct engine *e, struct component *c, uint64_t period)
     e->unsorted = e->unplaced = true;
 }
 
-void engine_place(struct engine *e, struct component *c, uint32_t phase, uint32_t lane)
+static struct member *member_of(struct engine *e, const struct component *c)
 {
-    HD_ASSERT(phase < ENGINE_PHASES, "%s: there are %d phases", c->path, ENGINE_PHASES);
     uint32_t i = e->n; /* usually called just after engine_add */
     while (i > 0 && e->member[i - 1].c != c)
         i--;
     HD_ASSERT(i > 0, "%s: placed in an engine it was not added to", c->path);
-    e->member[i - 1].phase = phase;
-    e->member[i - 1].lane = lane;
+    return &e->member[i - 1];
+}
+
+void engine_place(struct engine *e, struct component *c, uint32_t phase, uint32_t lane)
+{
+    HD_ASSERT(phase < ENGINE_PHASES, "%s: there are %d phases", c->path, ENGINE_PHASES);
+    struct member *m = member_of(e, c);
+    m->phase = phase;
+    m->lane = lane;
+    e->unsorted = e->unplaced = true;
+}
+
+void engine_keep_inside(struct engine *e, struct component *c)
+{
+    member_of(e, c)->is_inner = true;
     e->unsorted = e->unplaced = true;
 }
 
@@ -176,7 +190,7 @@ static uint64_t next_wake(struct engine *e)
 {
     if (!e->few)
         return (uint64_t)e->scan((const int64_t *)e->wake, (int64_t *)e->least,
-                                 e->group[e->ngroups]);
+                                 e->inner[e->nthreads]);
     uint64_t next = ASLEEP;
     for (uint32_t i = 0; i < e->few; i++)
         next = e->wake[i] < next ? e->wake[i] : next;
@@ -268,16 +282,64 @@ void engine_tick_due(struct engine *e, uint32_t from, uint32_t to)
     }
 }
 
-static void step(struct engine *e)
+uint32_t engine_inner_due(const struct engine *e, uint32_t block)
+{
+    const uint64_t until = e->stop_requested ? e->now : e->ahead;
+    return e->due_in((const int64_t *)e->wake + (size_t)block * BLOCK, (int64_t)until);
+}
+
+/* All its edges that are due, each in its own cycle. */
+void engine_tick_inner(struct engine *e, uint32_t at)
+{
+    const uint64_t until = e->stop_requested ? e->now : e->ahead;
+    struct domain d = e->domain[e->domain_at[at]];
+    do {
+        const uint64_t ahead = e->wake[at] > d.edge; /* one edge at most, usually: no guess */
+        d.cycle += ahead;
+        d.edge += ahead * d.period;
+        for (; d.edge < e->wake[at]; d.edge += d.period)
+            d.cycle++;
+        e->wake[at] = ASLEEP;
+        hd_cycle next = e->tick[at](e->at[at], d.cycle);
+        uint64_t tick = next == HD_NEVER ? ASLEEP : next * d.period;
+        if (tick < e->wake[at])
+            e->wake[at] = tick;
+    } while (e->wake[at] <= until);
+}
+
+static void tick_all_inner(struct engine *e)
+{
+    for (uint32_t b = e->inner[0]; b < e->inner[1]; b++)
+        for (uint32_t due = engine_inner_due(e, b); due; due &= due - 1)
+            engine_tick_inner(e, b * BLOCK + (uint32_t)__builtin_ctz(due));
+}
+
+/* The last tick before which no component but the inner ones has an edge after this one. */
+static uint64_t last_inside(const struct engine *e, uint64_t until)
+{
+    uint64_t end = until;
+    for (uint32_t i = 0; i < e->ndomains; i++) {
+        const struct domain *d = &e->domain[i];
+        if (d->is_outer && d->edge + d->period < end)
+            end = d->edge + d->period;
+    }
+    return end - 1;
+}
+
+static void step(struct engine *e, uint64_t until)
 {
     set_clocks(e);
+    if (e->has_inner)
+        e->ahead = last_inside(e, until);
     if (e->few && !e->opt.no_skip) {
         engine_tick_due(e, 0, collect_due(e, 0, 0));
         return;
     }
     collect(e);
-    if (e->nthreads == 1)
+    if (e->nthreads == 1) {
         engine_tick_due(e, 0, e->group_due[1]);
+        tick_all_inner(e);
+    }
     for (uint32_t k = 0; k < e->nphases && e->nthreads > 1; k++)
         engine_lanes_run(e, e->opt.reversed ? e->nphases - 1 - k : k);
 }
@@ -377,7 +439,7 @@ enum engine_stop engine_run(struct engine *e, uint64_t until, struct err *err)
             if (engine_diagnose(e, err))
                 return ENGINE_STUCK;
         }
-        step(e);
+        step(e, until);
         e->now++;
         if (e->stop_requested) {
             e->stop_requested = false;

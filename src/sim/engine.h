@@ -42,6 +42,10 @@ struct engine *engine_new(struct arena *a, struct engine_options opt);
 void engine_add(struct engine *e, struct component *c, uint64_t period);
 /* Where a component that was added belongs; phase 0, lane 0 unless told. */
 void engine_place(struct engine *e, struct component *c, uint32_t phase, uint32_t lane);
+/* Of a component that was placed in the last phase: all that it shares with others, ports included, it shares with
+ * its lane.  Then nobody can learn what it does before the next edge of the others' clocks, and its own edges up to
+ * there are gone through in the step before, without a step, and a barrier, of their own. */
+void engine_keep_inside(struct engine *e, struct component *c);
 /* Ticks everything due before tick `until`; *now becomes the time reached. */
 enum engine_stop engine_run(struct engine *e, uint64_t until, struct err *err);
 /* From within a tick of a component that runs alone in its phase: engine_run returns after this

@@ -11,15 +11,16 @@
 #include "sim/engine_priv.h"
 
 enum {
-    SAMPLE = 64,  /* the last step of so many is measured lane by lane, */
-    WATCHED = 4,  /* so many before it as a whole */
-    LOOK = 16,    /* samples after which borders are looked at */
-    EXPLORE = 16, /* one sample of so many is of the way that seems slower, */
-    BURST = 9,    /* from so many steps before its end on: whoever slept is awake by then */
-    SHARED = 16,  /* components that take longer than a barrier: fewer are never shared */
-    SCALE = 16,   /* of phase.alone_ns, shared_ns */
-    FEW = 8,      /* members that are looked at one by one */
-    GAIN_OF = 20, /* borders move for a twentieth less of the longest share */
+    SAMPLE = 64,       /* the last step of so many is measured lane by lane, */
+    WATCHED = 4,       /* so many before it as a whole */
+    LOOK = 16,         /* samples after which borders are looked at */
+    EXPLORE = 16,      /* one sample of so many is of the way that seems slower; of so many */
+    EXPLORE_ALONE = 4, /* where that is several threads; */
+    BURST = 9,         /* it begins so many steps before the end: whoever slept is awake by then */
+    SHARED = 16,       /* components that take longer than a barrier: fewer are never shared */
+    SCALE = 16,        /* of phase.alone_ns, shared_ns */
+    FEW = 8,           /* members that are looked at one by one */
+    GAIN_OF = 20,      /* borders move for a twentieth less of the longest share */
 };
 
 /* ---- places ---- */
@@ -56,6 +57,7 @@ static void find_lanes(struct engine *e)
         e->lane[n - 1].n++;
         e->lane[n - 1].cost++; /* until it is measured, all components cost the same */
     }
+    e->nlanes = n;
     for (uint32_t l = n; l-- > 0;) {
         struct phase *p = &e->phase[e->lane[l].phase];
         p->first_lane = l;
@@ -180,11 +182,19 @@ static uint32_t group_of(const struct engine *e, const struct lane *l)
     return l->phase * e->nthreads + l->thread;
 }
 
-static void put(struct engine *e, uint32_t lane, uint32_t at)
+static bool is_ahead(const struct engine *e, const struct member *m)
+{
+    return m->is_inner && e->has_inner;
+}
+
+/* Those of a lane that are ticked ahead of time, or those that are not; where the next place is. */
+static uint32_t put(struct engine *e, uint32_t lane, bool ahead, uint32_t at)
 {
     const struct lane *l = &e->lane[lane];
-    for (uint32_t i = l->first; i < l->first + l->n; i++, at++) {
+    for (uint32_t i = l->first; i < l->first + l->n; i++) {
         struct component *c = e->member[i].c;
+        if (is_ahead(e, &e->member[i]) != ahead)
+            continue;
         e->at[at] = c;
         e->tick[at] = c->ops->tick;
         e->domain_at[at] = (uint8_t)e->member[i].domain;
@@ -192,7 +202,9 @@ static void put(struct engine *e, uint32_t lane, uint32_t at)
         e->wake[at] = c->wake_at < ASLEEP ? c->wake_at : ASLEEP;
         c->wake = &e->wake[at];
         c->is_shared = e->nthreads > 1;
+        at++;
     }
+    return at;
 }
 
 static void clear_places(struct engine *e)
@@ -201,41 +213,71 @@ static void clear_places(struct engine *e)
         struct component *c = e->member[i].c;
         c->wake_at = c->wake ? *c->wake : c->wake_at;
     }
-    for (uint32_t i = 0; i < e->cap + BLOCK * ENGINE_PHASES * e->nthreads; i++) {
+    for (uint32_t i = 0; i < e->cap + BLOCK * (ENGINE_PHASES + 1) * e->nthreads; i++) {
         e->wake[i] = ASLEEP;
         e->at[i] = NULL;
     }
 }
 
-/* One thread: one group, without gaps between phases. */
-static void arrange_all(struct engine *e)
+static uint32_t whole_blocks(uint32_t at)
 {
-    uint32_t at = 0;
-    for (uint32_t l = 0; at < e->n; at += e->lane[l++].n)
-        put(e, l, at);
-    e->ngroups = 1;
-    e->group[0] = 0;
-    e->group[1] = (at + BLOCK - 1) / BLOCK;
-    e->few = e->n <= FEW ? e->n : 0;
+    return (at + BLOCK - 1) / BLOCK;
 }
 
-static void arrange_groups(struct engine *e)
+/* One thread: one group, without gaps between phases. */
+static uint32_t arrange_all(struct engine *e)
+{
+    uint32_t at = 0;
+    for (uint32_t l = 0; l < e->nlanes; l++)
+        at = put(e, l, false, at);
+    e->ngroups = 1;
+    e->group[0] = 0;
+    return e->group[1] = whole_blocks(at);
+}
+
+static uint32_t arrange_groups(struct engine *e)
 {
     uint32_t at = 0;
     e->ngroups = e->nphases * e->nthreads;
-    e->few = 0;
     for (uint32_t g = 0; g < e->ngroups; g++) {
         const struct phase *p = &e->phase[g / e->nthreads];
         e->group[g] = at / BLOCK;
-        for (uint32_t l = p->first_lane; l < p->first_lane + p->nlanes; l++) {
-            if (group_of(e, &e->lane[l]) != g)
-                continue;
-            put(e, l, at);
-            at += e->lane[l].n;
-        }
-        at = (at + BLOCK - 1) / BLOCK * BLOCK;
+        for (uint32_t l = p->first_lane; l < p->first_lane + p->nlanes; l++)
+            if (group_of(e, &e->lane[l]) == g)
+                at = put(e, l, false, at);
+        at = whole_blocks(at) * BLOCK;
     }
-    e->group[e->ngroups] = at / BLOCK;
+    return e->group[e->ngroups] = at / BLOCK;
+}
+
+static void arrange_inner(struct engine *e, uint32_t block)
+{
+    for (uint32_t t = 0; t < e->nthreads; t++) {
+        uint32_t at = block * BLOCK;
+        e->inner[t] = block;
+        for (uint32_t l = 0; l < e->nlanes; l++)
+            if (e->nthreads == 1 || e->lane[l].thread == t)
+                at = put(e, l, true, at);
+        block = whole_blocks(at);
+    }
+    e->inner[e->nthreads] = block;
+}
+
+/* Ahead of time is not where every edge is to be gone through, or in the other order; nor where members are too few to
+ * have places of their own. */
+static void find_inner(struct engine *e)
+{
+    e->has_inner = false;
+    for (uint32_t d = 0; d < e->ndomains; d++)
+        e->domain[d].is_outer = false;
+    for (uint32_t i = 0; i < e->n; i++) {
+        const struct member *m = &e->member[i];
+        HD_ASSERT(!m->is_inner || m->phase + 1 == e->nphases, "%s: not in the last phase",
+                  m->c->path);
+        e->has_inner |= m->is_inner;
+        e->domain[m->domain].is_outer |= !m->is_inner;
+    }
+    e->has_inner &= !e->opt.no_skip && !e->opt.reversed && !e->few;
 }
 
 void engine_lanes_place(struct engine *e)
@@ -251,11 +293,10 @@ void engine_lanes_place(struct engine *e)
         }
     }
     e->unsorted = e->replaced = false;
+    e->few = e->nthreads == 1 && e->n <= FEW ? e->n : 0;
+    find_inner(e);
     clear_places(e);
-    if (e->nthreads == 1)
-        arrange_all(e);
-    else
-        arrange_groups(e);
+    arrange_inner(e, e->nthreads == 1 ? arrange_all(e) : arrange_groups(e));
     e->unplaced = false;
 }
 
@@ -277,6 +318,21 @@ static void tick_timed(struct engine *e, uint32_t from, uint32_t to)
     }
 }
 
+static void tick_inner(struct engine *e, uint32_t thread)
+{
+    uint64_t start = e->timed ? wall_ns() : 0;
+    for (uint32_t b = e->inner[thread]; b < e->inner[thread + 1]; b++)
+        for (uint32_t due = engine_inner_due(e, b); due; due &= due - 1) {
+            const uint32_t at = b * BLOCK + (uint32_t)__builtin_ctz(due);
+            engine_tick_inner(e, at);
+            if (!e->timed)
+                continue;
+            uint64_t now = wall_ns();
+            e->lane[e->lane_at[at]].cost += now - start;
+            start = now;
+        }
+}
+
 void engine_lanes_work(void *engine, uint32_t thread)
 {
     struct engine *e = engine;
@@ -285,6 +341,8 @@ void engine_lanes_work(void *engine, uint32_t thread)
         tick_timed(e, e->group_due[g], e->group_due[g + 1]);
     else
         engine_tick_due(e, e->group_due[g], e->group_due[g + 1]);
+    if (e->running + 1 == e->nphases)
+        tick_inner(e, thread);
 }
 
 static void run_alone(struct engine *e)
@@ -315,33 +373,51 @@ static void watch(struct phase *p, uint64_t ns)
     p->quickest = p->quickest && p->quickest < ns ? p->quickest : ns;
 }
 
-/* Whether the running phase can be done by several threads, and may be worth it. */
-static bool can_be_shared(const struct engine *e, uint32_t due)
+/* Of thread t in the running phase. */
+static uint32_t due_of(const struct engine *e, uint32_t t)
 {
     const uint32_t *first = &e->group_due[e->running * e->nthreads];
-    for (uint32_t t = 0; t < e->nthreads; t++)
-        if (first[t + 1] - first[t] == due)
-            return false; /* one has it all */
-    return due >= SHARED || e->opt.always_share;
+    uint32_t due = first[t + 1] - first[t];
+    if (e->running + 1 == e->nphases)
+        for (uint32_t b = e->inner[t]; b < e->inner[t + 1]; b++)
+            due += (uint32_t)__builtin_popcount(engine_inner_due(e, b));
+    return due;
 }
 
-/* Whether that seems quicker; now and then, whether it does not. */
+/* Of all threads; *one_has_all: the others have nothing to do. */
+static uint32_t count_due(const struct engine *e, bool *one_has_all)
+{
+    uint32_t due = 0, most = 0;
+    for (uint32_t t = 0; t < e->nthreads; t++) {
+        uint32_t own = due_of(e, t);
+        due += own;
+        most = own > most ? own : most;
+    }
+    *one_has_all = most == due;
+    return due;
+}
+
+/* Whether several threads seem quicker; now and then, the other way.  While one seems quicker that is looked at more
+ * often: it is what a host says whose processors are busy just now. */
 static bool is_worth_sharing(const struct engine *e, const struct phase *p)
 {
-    bool explores = p->samples % EXPLORE == 1 && p->runs % SAMPLE >= SAMPLE - BURST;
-    return e->opt.always_share || (p->shared_ns && p->shared_ns < p->alone_ns) != explores;
+    const bool is_worth = !p->alone_ns || !p->shared_ns || p->shared_ns < p->alone_ns;
+    const uint64_t every = is_worth ? EXPLORE : EXPLORE_ALONE;
+    const bool explores = p->samples % every == 1 && p->runs % SAMPLE >= SAMPLE - BURST;
+    return e->opt.always_share || is_worth != explores;
 }
 
 void engine_lanes_run(struct engine *e, uint32_t phase)
 {
     struct phase *p = &e->phase[phase];
-    const uint32_t *first = &e->group_due[phase * e->nthreads];
-    uint32_t due = first[e->nthreads] - first[0];
+    bool one_has_all;
+    e->running = phase;
+    const uint32_t due = count_due(e, &one_has_all);
     if (due == 0)
         return;
-    e->running = phase;
     const uint32_t left = SAMPLE - 1 - (uint32_t)(p->runs % SAMPLE); /* of the sample */
-    const bool can_be = can_be_shared(e, due), is_shared = can_be && is_worth_sharing(e, p);
+    const bool can_be = !one_has_all && (due >= SHARED || e->opt.always_share);
+    const bool is_shared = can_be && is_worth_sharing(e, p);
     const bool is_watched = can_be && left >= 1 && left <= WATCHED;
     const uint64_t start = is_watched ? wall_ns() : 0;
     e->timed = left == 0;

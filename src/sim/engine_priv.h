@@ -3,7 +3,8 @@
  * Members are kept in the order of their phases and lanes.  Each has a place in arrays of what a
  * step looks at: the wake-ups side by side, in blocks of two cache lines.  A group is what one
  * thread ticks in one phase; its places are consecutive whole blocks, so that no two threads tick
- * components whose wake-ups share a line.  Whoever sleeps, and an empty place, has ASLEEP. */
+ * components whose wake-ups share a line.  Whoever sleeps, and an empty place, has ASLEEP.  Inner
+ * components have places of their own behind all groups, again whole blocks for each thread. */
 #ifndef HEDDLE_SIM_ENGINE_PRIV_H
 #define HEDDLE_SIM_ENGINE_PRIV_H
 
@@ -19,11 +20,13 @@ struct member {
     struct component *c;
     uint32_t phase, lane;
     uint32_t domain;
+    bool is_inner;
 };
 
 struct domain { /* a clock */
     uint64_t period;
     uint64_t edge, cycle; /* the cycle in which `now` lies, and the tick at which it began */
+    bool is_outer;        /* of components that are not inner ones */
 };
 
 struct lane { /* members [first, first + n) */
@@ -51,8 +54,10 @@ struct engine {
     uint64_t next_audit;
 
     uint32_t n, cap;
-    uint32_t nphases, nthreads;
+    uint32_t nphases, nthreads, nlanes;
     uint32_t ngroups; /* one for all where there is one thread */
+    bool has_inner;   /* some are ticked ahead of time */
+    uint64_t ahead;   /* up to this tick */
     uint32_t few;     /* members, where they are so few that a plain look is quickest; or 0 */
     bool unsorted;    /* members are out of order, */
     bool replaced;    /* are to be dealt out to threads afresh, */
@@ -73,6 +78,7 @@ struct engine {
     uint8_t *domain_at;
     uint32_t *lane_at;
     uint32_t *group;     /* first block of each, phase * nthreads + thread; and the end of all */
+    uint32_t *inner;     /* first block of each thread's inner ones; and the end of all blocks */
     uint32_t *due;       /* places, in order */
     uint32_t *group_due; /* where the due ones of each group begin; and the end of all */
     struct domain domain[MAX_DOMAINS];
@@ -86,6 +92,9 @@ struct engine {
 
 /* engine.c */
 void engine_tick_due(struct engine *e, uint32_t from, uint32_t to);
+uint32_t engine_inner_due(const struct engine *e,
+                          uint32_t block); /* of a block of inner ones: a bit each */
+void engine_tick_inner(struct engine *e, uint32_t at);
 
 /* engine_lanes.c */
 void engine_lanes_place(struct engine *e); /* gives every member its place */

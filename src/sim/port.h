@@ -26,12 +26,12 @@ struct port_entry {
 
 struct port { /* a line of the host's cache */
     _Alignas(64) struct port_entry *ring;
-    uint64_t popped_at;   /* the tick of the last pop, */
-    uint32_t head_before; /* and what `head` was before that tick */
+    uint32_t mask;
+    uint32_t depth_waits; /* twice its depth; odd while the writer waits for a pop */
     uint32_t head, tail;  /* free-running */
-    uint32_t depth, latency;
-    uint8_t shift; /* the ring has room for 1 << shift */
-    bool writer_waits;
+    uint32_t latency;
+    uint32_t head_before; /* what `head` was before the pops of tick popped_at */
+    uint64_t popped_at;
     struct component *writer, *reader;
     uint32_t writer_slot, reader_slot; /* how each side knows this port */
 };
@@ -53,7 +53,12 @@ static inline uint32_t port_tail(const struct port *p)
 
 static inline struct port_entry *port_entry_at(const struct port *p, uint32_t i)
 {
-    return &p->ring[i & ((1u << p->shift) - 1)];
+    return &p->ring[i & p->mask];
+}
+
+static inline uint32_t port_depth(const struct port *p)
+{
+    return __atomic_load_n(&p->depth_waits, __ATOMIC_RELAXED) >> 1;
 }
 
 static inline uint32_t port_held(const struct port *p)
@@ -61,26 +66,20 @@ static inline uint32_t port_held(const struct port *p)
     return port_tail(p) - __atomic_load_n(&p->head, __ATOMIC_RELAXED);
 }
 
-/* Whether anything was popped at this tick, as far as the writer knows. */
-static inline bool port_popped_at(const struct port *p, uint64_t tick)
-{
-    return __atomic_load_n(&p->popped_at, __ATOMIC_ACQUIRE) == tick;
-}
-
 /* Free slots as the writer sees them at its cycle `now`.  A pop writes head_before, popped_at and head in this order,
  * so that whoever sees the last of them sees the others. */
 static inline uint32_t port_room(const struct port *p, hd_cycle now)
 {
     uint32_t head = __atomic_load_n(&p->head, __ATOMIC_ACQUIRE);
-    if (port_popped_at(p, now * p->writer->period))
+    if (__atomic_load_n(&p->popped_at, __ATOMIC_ACQUIRE) == now * p->writer->period)
         head = __atomic_load_n(&p->head_before, __ATOMIC_RELAXED);
-    return p->depth - (p->tail - head);
+    return port_depth(p) - (p->tail - head);
 }
 
 /* Whether the writer has found it full, and nothing was popped since. */
 static inline bool port_is_awaited(const struct port *p)
 {
-    return __atomic_load_n(&p->writer_waits, __ATOMIC_RELAXED);
+    return __atomic_load_n(&p->depth_waits, __ATOMIC_RELAXED) & 1;
 }
 
 void port_wake_writer(struct port *p, uint64_t tick);

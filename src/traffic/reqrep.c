@@ -172,7 +172,7 @@ static void serve_memory(struct reqrep *r, uint32_t node)
     if (!a->reads_requests) /* whoever reads the shared channel may have waited for a slot */
         wake(r, noc_eject_port(r->opt.request, node, r->opt.request_class)->reader_slot,
              r->now + 1);
-    if (a->count && !port->writer_waits) {
+    if (a->count && !port_is_awaited(port)) {
         hd_cycle ready = a->queue[a->head].ready;
         wake(r, node, ready > r->now ? ready : r->now + 1);
     }
@@ -228,7 +228,7 @@ static void waits(const struct component *c, struct waitgraph *g)
             continue;
         const struct port *out = noc_inject_port(r->opt.reply, to, r->opt.reply_class);
         snprintf(label, sizeof label, "memory node %u", to);
-        waitgraph_vertex(g, c, node, port_held(out) < out->depth, label);
+        waitgraph_vertex(g, c, node, port_held(out) < port_depth(out), label);
         waitgraph_edge(g, c, node, noc_component(r->opt.reply),
                        noc_inject_vertex(r->opt.reply, to));
     }

@@ -38,6 +38,8 @@ static struct toy_machine_options shape_of(uint64_t k)
                                         .batches = 6};
 }
 
+/* Where nobody is ticked ahead of time, as without skipping, in the other order or among a few, a store that has just
+ * got something may be ticked once more for it. */
 static void check_same(struct result a, struct result b, bool same_ticks)
 {
     CHECK_EQ(a.stop, b.stop);
@@ -58,7 +60,7 @@ static void any_number_of_threads_gives_the_same(void)
         for (uint32_t threads = 2; threads <= 4; threads += 2) {
             opt.engine.threads = threads;
             struct result many = run(opt, false);
-            check_same(one, many, true);
+            check_same(one, many, k > 0);
             CHECK_EQ(one.now, many.now);
         }
     }
@@ -75,7 +77,7 @@ static void threads_order_and_skipping_in_every_combination_give_the_same(void)
                                                  .reversed = mix >> 1 & 1,
                                                  .no_skip = mix >> 2 & 1};
             opt.is_added_backwards = mix >> 3 & 1;
-            check_same(one, run(opt, false), !opt.engine.no_skip);
+            check_same(one, run(opt, false), !opt.engine.no_skip && !opt.engine.reversed);
         }
     }
 }
@@ -130,7 +132,7 @@ static void more_threads_than_lanes_do_no_harm(void)
     struct result one = run(opt, false);
     opt.engine.threads = 8;
     opt.engine.always_share = true;
-    check_same(one, run(opt, false), true);
+    check_same(one, run(opt, false), false);
 }
 
 CHECK_MAIN("threads", TEST(any_number_of_threads_gives_the_same),

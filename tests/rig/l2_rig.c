@@ -115,7 +115,7 @@ static hd_cycle memory_tick(struct component *c, hd_cycle now)
     return_transfer(r, now);
     take_transfer(r, now);
     hd_cycle next = HD_NEVER, in = port_ready(&r->to);
-    if (m->n > 0 && !r->from.writer_waits)
+    if (m->n > 0 && !port_is_awaited(&r->from))
         next = m->pending[first_pending(m)].ready;
     if (in != HD_NEVER) {
         uint64_t every = r->opt.memory_every, from = in > now ? in : now + 1;

@@ -177,7 +177,7 @@ static hd_cycle core_tick(struct component *c, hd_cycle now)
         port_push(p->out[1], now, p->number);
         p->has_asked = true;
     }
-    bool can_issue = p->left && p->outstanding < OUTSTANDING && !p->out[0]->writer_waits;
+    bool can_issue = p->left && p->outstanding < OUTSTANDING && !port_is_awaited(p->out[0]);
     hd_cycle next = can_issue ? (p->next_at > now ? p->next_at : now + 1) : HD_NEVER;
     return earlier(next, earlier(port_ready(p->in[0]), port_ready(p->in[1])));
 }
@@ -230,7 +230,7 @@ static hd_cycle crossbar_tick(struct component *c, hd_cycle now)
     return next;
 }
 
-static hd_cycle echo_tick(struct component *c, hd_cycle now)
+static hd_cycle store_tick(struct component *c, hd_cycle now)
 {
     struct part *p = (struct part *)c;
     p->ticks++;
@@ -246,6 +246,21 @@ static hd_cycle echo_tick(struct component *c, hd_cycle now)
     if (p->left)
         return p->next_at > now ? p->next_at : HD_NEVER;
     return port_ready(p->in[0]);
+}
+
+/* From the network to its store, and back. */
+static hd_cycle echo_tick(struct component *c, hd_cycle now)
+{
+    struct part *p = (struct part *)c;
+    hd_cycle next = HD_NEVER;
+    p->ticks++;
+    for (uint32_t i = 0; i < 2; i++) {
+        if (port_has(p->in[i], now) && port_try_push(p->out[1 - i], now, port_peek(p->in[i])))
+            note(p, now, port_pop(p->in[i], now));
+        if (port_held(p->in[i]))
+            next = earlier(next, next_look(p->in[i], now));
+    }
+    return next;
 }
 
 /* One core is served per cycle, in turn. */
@@ -276,12 +291,13 @@ static uint64_t part_live(const struct component *c)
     return p->left + p->outstanding;
 }
 
-enum { CORE, GATE, CROSSBAR, ECHO, DISPATCHER };
+enum { CORE, GATE, CROSSBAR, ECHO, STORE, DISPATCHER };
 static const struct component_ops part_ops[] = {
     [CORE] = {.kind = "core", .tick = core_tick, .live = part_live},
     [GATE] = {.kind = "gate", .tick = gate_tick},
     [CROSSBAR] = {.kind = "crossbar", .tick = crossbar_tick},
-    [ECHO] = {.kind = "echo", .tick = echo_tick, .live = part_live},
+    [ECHO] = {.kind = "echo", .tick = echo_tick},
+    [STORE] = {.kind = "store", .tick = store_tick, .live = part_live},
     [DISPATCHER] = {.kind = "dispatcher", .tick = dispatcher_tick, .live = part_live}};
 
 static uint32_t draw(struct toy_machine *m, uint32_t n)
@@ -309,7 +325,11 @@ static void join(struct toy_machine *m, struct part *from, struct part *to)
 static void add_all(struct toy_machine *m)
 {
     static const uint64_t choices[] = {1, 2, 3, 5};
-    uint64_t period[] = {choices[draw(m, 4)], 0, choices[draw(m, 4)], choices[draw(m, 4)], 0};
+    uint64_t period[] = {[CORE] = choices[draw(m, 4)],
+                         [CROSSBAR] = choices[draw(m, 4)],
+                         [ECHO] = choices[draw(m, 4)],
+                         [STORE] = choices[draw(m, 4)],
+                         [DISPATCHER] = 0};
     period[GATE] = period[DISPATCHER] = period[CORE];
     for (uint32_t k = 0; k < m->n; k++) {
         struct part *p = m->part[m->opt.is_added_backwards ? m->n - 1 - k : k];
@@ -319,10 +339,12 @@ static void add_all(struct toy_machine *m)
             lane = CROSSBARS + p->number;
         if (kind == CORE)
             lane = CROSSBARS + p->number / m->opt.cores;
-        if (kind == ECHO)
+        if (kind == ECHO || kind == STORE)
             lane = CROSSBARS + m->opt.gates + p->number;
         engine_add(m->engine, &p->c, period[kind]);
-        engine_place(m->engine, &p->c, kind == DISPATCHER, lane);
+        engine_place(m->engine, &p->c, kind != DISPATCHER, lane);
+        if (kind == STORE)
+            engine_keep_inside(m->engine, &p->c);
     }
 }
 
@@ -339,8 +361,11 @@ struct toy_machine *toy_machine_new(const struct toy_machine_options *opt)
     reply->turn = opt->cores; /* of each gate */
     for (uint32_t i = 0; i < opt->echoes; i++) {
         struct part *echo = new_part(m, ECHO, i);
+        struct part *store = new_part(m, STORE, i);
         join(m, request, echo);
         join(m, echo, reply);
+        join(m, store, echo);
+        join(m, echo, store);
     }
     for (uint32_t g = 0; g < opt->gates; g++) {
         struct part *gate = new_part(m, GATE, g);

@@ -12,8 +12,8 @@
  *     cores -> gate -> request crossbar -> echo -> reply crossbar -> gates -> cores
  *     cores -> gate /                   \ echo /
  *
- * A dispatcher hands out batches of work to the cores.  Crossbars are phase 0, each its own lane;
- * cores with their gate, and echoes, are lanes of phase 1; the dispatcher is phase 2. */
+ * A dispatcher hands out batches of work to the cores: phase 0.  Crossbars, cores with their gate, and
+ * echoes with the store behind each, are lanes of phase 1; stores are kept inside theirs. */
 #ifndef HEDDLE_TESTS_RIG_TOY_RIG_H
 #define HEDDLE_TESTS_RIG_TOY_RIG_H
 

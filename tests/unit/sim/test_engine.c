@@ -414,6 +414,98 @@ static void what_all_hold_is_summed(void)
     arena_free(a);
 }
 
+/* ---- ahead of time ---- */
+
+enum { OUTER = 12, OUTER_PERIOD = 10, INNER_PERIOD = 3 };
+
+/* So many that they have places; each wants every cycle of its clock. */
+struct nest {
+    struct arena *arena;
+    struct engine *engine;
+    struct script outer[OUTER], inner;
+};
+
+static void nest_open(struct nest *n, struct engine_options opt)
+{
+    n->arena = arena_new();
+    n->engine = engine_new(n->arena, opt);
+    n->inner = script("inner", &plain_ops, 1);
+    for (uint32_t i = 0; i < OUTER; i++) {
+        n->outer[i] = script("outer", &plain_ops, 1);
+        engine_add(n->engine, &n->outer[i].c, OUTER_PERIOD);
+        engine_place(n->engine, &n->outer[i].c, 1, i);
+    }
+    engine_add(n->engine, &n->inner.c, INNER_PERIOD);
+    engine_place(n->engine, &n->inner.c, 1, 0);
+    engine_keep_inside(n->engine, &n->inner.c);
+}
+
+static void what_is_inside_ticks_at_all_its_edges_and_never_past_the_end(void)
+{
+    for (uint32_t threads = 1; threads <= 2; threads++) {
+        struct nest n;
+        struct err err = {0};
+        nest_open(&n, (struct engine_options){.threads = threads, .always_share = true});
+        for (uint64_t until = 1; until < 100; until++) { /* also between edges of either clock */
+            CHECK_EQ(engine_run(n.engine, until, &err), ENGINE_REACHED);
+            CHECK_EQ(n.inner.n, (until - 1) / INNER_PERIOD + 1);
+            CHECK_EQ(n.inner.last, n.inner.n - 1);
+            CHECK_EQ(n.outer[0].n, (until - 1) / OUTER_PERIOD + 1);
+        }
+        engine_stop_threads(n.engine);
+        arena_free(n.arena);
+    }
+}
+
+struct stopper {
+    struct component c;
+    struct engine *engine;
+};
+
+static hd_cycle stop_at_3(struct component *c, hd_cycle now)
+{
+    struct stopper *s = (struct stopper *)c;
+    if (now == 3)
+        engine_request_stop(s->engine);
+    return now + 1;
+}
+
+/* What a machine has counted when it stops must not depend on who was ahead. */
+static void nobody_is_ahead_of_a_stop(void)
+{
+    static const struct component_ops ops = {.kind = "stopper", .tick = stop_at_3};
+    for (uint32_t threads = 1; threads <= 2; threads++) {
+        struct nest n;
+        struct err err = {0};
+        nest_open(&n, (struct engine_options){.threads = threads, .always_share = true});
+        struct stopper s = {.c = {.ops = &ops, .path = "stopper"}, .engine = n.engine};
+        engine_add(n.engine, &s.c, OUTER_PERIOD);
+        CHECK_EQ(engine_run(n.engine, 1000, &err), ENGINE_REACHED);
+        CHECK_EQ(engine_now(n.engine), 31);
+        CHECK_EQ(n.inner.last, 30 / INNER_PERIOD);
+        CHECK_EQ(engine_run(n.engine, 41, &err), ENGINE_REACHED);
+        CHECK_EQ(n.inner.n, 40 / INNER_PERIOD + 1);
+        engine_stop_threads(n.engine);
+        arena_free(n.arena);
+    }
+}
+
+static void keep_inside_the_first_phase(void)
+{
+    struct nest n;
+    struct err err = {0};
+    nest_open(&n, (struct engine_options){0});
+    engine_place(n.engine, &n.inner.c, 0, 0);
+    engine_run(n.engine, 1, &err);
+}
+
+static void only_the_last_phase_has_an_inside(void)
+{
+    struct death d = death_of(keep_inside_the_first_phase);
+    CHECK_EQ(d.signal, 6);
+    CHECK(strstr(d.text, "inner: not in the last phase") != NULL);
+}
+
 static void place_a_stranger(void)
 {
     struct arena *a = arena_new();
@@ -470,4 +562,7 @@ CHECK_MAIN("engine", TEST(a_wake_up_made_in_the_same_step_is_not_lost_whoever_ti
            TEST(a_ring_of_waits_is_printed_when_all_sleep),
            TEST(the_watchdog_finds_a_ring_while_others_are_busy),
            TEST(a_broken_invariant_ends_the_run_at_the_next_audit),
-           TEST(an_audit_can_be_asked_for_at_any_time), TEST(a_clock_of_no_period_is_our_own_fault))
+           TEST(an_audit_can_be_asked_for_at_any_time),
+           TEST(what_is_inside_ticks_at_all_its_edges_and_never_past_the_end),
+           TEST(nobody_is_ahead_of_a_stop), TEST(only_the_last_phase_has_an_inside),
+           TEST(a_clock_of_no_period_is_our_own_fault))

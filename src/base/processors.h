@@ -6,7 +6,9 @@
 
 /* That this process may run on; at least 1. */
 uint32_t processors_allowed(void);
-/* Of those, the ones that nothing else seems to be running on just now; at least 1. */
+/* Of those, the ones that no other process seems to be running on just now; at least 1. */
 uint32_t processors_idle(void);
+/* Threads of this process that run, or could if there were a processor for them; at least 1. */
+uint32_t processors_own_threads(void);
 
 #endif

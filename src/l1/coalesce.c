@@ -106,19 +106,23 @@ static uint32_t gather(const struct stream_access *a, uint32_t size, struct coal
     struct table t;
     for (int k = 0; k < TABLE / 64; k++)
         t.used[k] = 0;
-    uint64_t keys[COALESCE_LINES + 1], last = 1;
-    uint32_t n = 0, i = 0;
-    for (uint32_t rest = a->mask; rest; rest &= rest - 1) {
+    const uint32_t run = words_at(0, size);
+    uint64_t keys[COALESCE_LINES + 1];
+    uint32_t n = 0;
+    for (uint32_t rest = a->mask; rest;) {
         uint64_t at = a->addr[__builtin_ctz(rest)], line = line_of(at);
-        if (line != last) {
-            i = table_find(&t, keys, n, line);
-            if (i == n) {
-                keys[n] = line;
-                out[n++] = (struct coalesced){line, 0};
-            }
-            last = line;
+        uint32_t words = 0;
+        do { /* neighbours are mostly of one line */
+            words |= run << (at >> 2 & (LINE_WORDS - 1));
+            rest &= rest - 1;
+            at = rest ? a->addr[__builtin_ctz(rest)] : ~line;
+        } while (line_of(at) == line);
+        uint32_t i = table_find(&t, keys, n, line);
+        if (i == n) {
+            keys[n] = line;
+            out[n++] = (struct coalesced){line, 0};
         }
-        out[i].words |= words_at(at, size);
+        out[i].words |= words;
     }
     return n;
 }

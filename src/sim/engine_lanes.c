@@ -11,16 +11,18 @@
 #include "sim/engine_priv.h"
 
 enum {
-    SAMPLE = 64,       /* the last step of so many is measured lane by lane, */
-    WATCHED = 4,       /* so many before it as a whole */
-    LOOK = 16,         /* samples after which borders are looked at */
-    EXPLORE = 16,      /* one sample of so many is of the way that seems slower; of so many */
-    EXPLORE_ALONE = 4, /* where that is several threads; */
-    BURST = 9,         /* it begins so many steps before the end: whoever slept is awake by then */
-    SHARED = 16,       /* components that take longer than a barrier: fewer are never shared */
-    SCALE = 16,        /* of phase.alone_ns, shared_ns */
-    FEW = 8,           /* members that are looked at one by one */
-    GAIN_OF = 20,      /* borders move for a twentieth less of the longest share */
+    SAMPLE = 64,    /* the last step of so many is measured lane by lane, */
+    WATCHED = 4,    /* so many before it as a whole */
+    LOOK = 16,      /* samples after which borders are looked at */
+    FIRST_TRY = 8,  /* sample in which alone is tried for the first time, */
+    TRY_ALONE = 16, /* and samples between tries: for the last steps of one, */
+    BURST = 9,      /* so many; */
+    TRY_SHARED = 2, /* or for all of one, since what a thread needs is then in another's cache, */
+    RARELY = 64,    /* and twice as rarely after each that was no quicker, up to so many */
+    SHARED = 16,    /* components that take longer than a barrier: fewer are never shared */
+    SCALE = 16,     /* of phase.ns */
+    FEW = 8,        /* members that are looked at one by one */
+    GAIN_OF = 20,   /* borders move for a twentieth less of the longest share */
 };
 
 /* ---- places ---- */
@@ -49,7 +51,7 @@ static void find_lanes(struct engine *e)
     uint32_t n = 0;
     e->nphases = e->n ? e->member[e->n - 1].phase + 1 : 1;
     for (uint32_t p = 0; p < ENGINE_PHASES; p++)
-        e->phase[p] = (struct phase){0};
+        e->phase[p] = (struct phase){.next_try = FIRST_TRY, .pause = TRY_SHARED};
     for (uint32_t i = 0; i < e->n; i++) {
         const struct member *m = &e->member[i], *last = i ? m - 1 : NULL;
         if (!last || last->phase != m->phase || last->lane != m->lane)
@@ -351,26 +353,54 @@ static void run_alone(struct engine *e)
         engine_lanes_work(e, e->opt.reversed ? e->nthreads - 1 - k : k);
 }
 
-static void average(uint64_t *mean, uint64_t sample)
+/* A step took so long for each that was due. */
+static void watch(struct phase *p, uint64_t ns)
 {
-    *mean = *mean ? (3 * *mean + sample) / 4 : sample;
+    p->quickest = p->quickest && p->quickest < ns ? p->quickest : ns;
 }
 
-/* The step that ends a sample is over. */
+static bool is_tried(const struct phase *p)
+{
+    return p->samples == p->next_try;
+}
+
+/* Whether several threads do what can be shared, `left` steps before the end of a sample. */
+static bool shares_now(const struct phase *p, uint32_t left)
+{
+    const bool other = is_tried(p) && (p->is_alone || left < BURST);
+    return p->is_alone == other;
+}
+
+/* Both ways are known: which it is from now on, and when to ask again.  Going alone must be clearly quicker: where little
+ * is done it often is by a little, and more may be done soon. */
+static void choose(struct phase *p, uint64_t tried_ns)
+{
+    const bool is_quicker = p->is_alone ? tried_ns < p->ns : tried_ns + tried_ns / 4 < p->ns;
+    if (is_quicker) {
+        p->is_alone = !p->is_alone;
+        p->ns = tried_ns;
+    }
+    const uint32_t longer = p->pause < RARELY ? 2 * p->pause : RARELY;
+    p->pause = !p->is_alone ? TRY_ALONE : is_quicker ? TRY_SHARED : longer;
+}
+
+/* At the end of a sample. */
 static void learn(struct engine *e, struct phase *p)
 {
+    const uint64_t ns = p->quickest;
+    p->quickest = 0;
+    if (ns && is_tried(p))
+        choose(p, ns);
+    else if (ns)
+        p->ns = p->ns ? (p->ns + ns) / 2 : ns;
+    if (is_tried(p))
+        p->next_try += 1 + (ns ? p->pause : 0);
     p->samples++;
     if (p->samples % LOOK != 0)
         return;
     move_borders(e, p);
     for (uint32_t l = p->first_lane; l < p->first_lane + p->nlanes; l++)
         e->lane[l].cost /= 2; /* what was long ago counts less */
-}
-
-/* A step took so long for each that was due. */
-static void watch(struct phase *p, uint64_t ns)
-{
-    p->quickest = p->quickest && p->quickest < ns ? p->quickest : ns;
 }
 
 /* Of thread t in the running phase. */
@@ -397,16 +427,6 @@ static uint32_t count_due(const struct engine *e, bool *one_has_all)
     return due;
 }
 
-/* Whether several threads seem quicker; now and then, the other way.  While one seems quicker that is looked at more
- * often: it is what a host says whose processors are busy just now. */
-static bool is_worth_sharing(const struct engine *e, const struct phase *p)
-{
-    const bool is_worth = !p->alone_ns || !p->shared_ns || p->shared_ns < p->alone_ns;
-    const uint64_t every = is_worth ? EXPLORE : EXPLORE_ALONE;
-    const bool explores = p->samples % every == 1 && p->runs % SAMPLE >= SAMPLE - BURST;
-    return e->opt.always_share || is_worth != explores;
-}
-
 void engine_lanes_run(struct engine *e, uint32_t phase)
 {
     struct phase *p = &e->phase[phase];
@@ -417,7 +437,7 @@ void engine_lanes_run(struct engine *e, uint32_t phase)
         return;
     const uint32_t left = SAMPLE - 1 - (uint32_t)(p->runs % SAMPLE); /* of the sample */
     const bool can_be = !one_has_all && (due >= SHARED || e->opt.always_share);
-    const bool is_shared = can_be && is_worth_sharing(e, p);
+    const bool is_shared = can_be && (e->opt.always_share || shares_now(p, left));
     const bool is_watched = can_be && left >= 1 && left <= WATCHED;
     const uint64_t start = is_watched ? wall_ns() : 0;
     e->timed = left == 0;
@@ -427,10 +447,6 @@ void engine_lanes_run(struct engine *e, uint32_t phase)
         run_alone(e);
     if (is_watched)
         watch(p, (wall_ns() - start) * SCALE / due + 1);
-    if (left == 1 && p->quickest) {
-        average(is_worth_sharing(e, p) ? &p->shared_ns : &p->alone_ns, p->quickest);
-        p->quickest = 0;
-    }
     if (e->timed)
         learn(e, p);
     p->runs++;

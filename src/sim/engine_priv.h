@@ -40,8 +40,11 @@ struct phase {
     uint32_t first_lane, nlanes;
     uint64_t runs;
     uint64_t samples;
-    uint64_t alone_ns, shared_ns; /* for one component that is due, times 16; 0: not known */
-    uint64_t quickest;            /* of the steps of this sample so far, as those; 0: none yet */
+    bool is_alone;     /* one thread does it: that was quicker */
+    uint64_t next_try; /* the sample in which the other way is tried, */
+    uint32_t pause;    /* and how many there are until the try after it */
+    uint64_t ns;       /* for one component that is due, times 16; 0: not known */
+    uint64_t quickest; /* of the steps of this sample so far, as that; 0: none yet */
 };
 
 typedef hd_cycle engine_tick(struct component *c, hd_cycle now);

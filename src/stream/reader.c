@@ -258,8 +258,13 @@ static bool take_rows(struct stream_reader *r, struct stream_access *a, unsigned
         return false;
     inner = bytes_unzigzag(inner);
     outer = bytes_unzigzag(outer);
-    for (unsigned l = 0; l < WARP_LANES; l++)
-        a->addr[l] = a->base + (l & ((1u << form) - 1)) * inner + (l >> form) * outer;
+    const unsigned in_row = 1u << form;
+    uint64_t *at = a->addr, row = a->base;
+    for (unsigned first = 0; first < WARP_LANES; first += in_row, row += outer) {
+        uint64_t address = row;
+        for (unsigned k = 0; k < in_row; k++, address += inner)
+            *at++ = address;
+    }
     return true;
 }
 

@@ -283,20 +283,29 @@ static bool compare(struct timed *t, struct timed_result *r, struct err *e)
     return o->no_alone || several_run_alone(r->several, &run, t->cfg, e);
 }
 
+/* First kernels are executed while the machine is built. */
+static bool open_programs(struct timed *t, struct err *e)
+{
+    struct timed_options *o = t->o;
+    for (uint32_t i = 0; i < o->nprograms; i++) {
+        o->program[i].execute.prints_to_stderr = owns_stdout(o);
+        if (!program_open(&o->program[i], o->nprograms > 1 || o->window, e))
+            return false;
+    }
+    return true;
+}
+
 static bool run_kernels(struct timed *t, struct timed_result *r, struct err *e)
 {
     struct timed_options *o = t->o;
     struct machine_programs all = {.n = o->nprograms, .window = o->window};
-    bool ok = true, is_several = o->nprograms > 1;
+    const bool is_several = o->nprograms > 1;
     t->start_s = t->shown_s = tally_clock();
     t->is_terminal = isatty(STDERR_FILENO);
-    for (uint32_t i = 0; ok && i < o->nprograms; i++) {
-        o->program[i].execute.prints_to_stderr = owns_stdout(o);
-        ok = program_open(&o->program[i], is_several || o->window, e);
+    for (uint32_t i = 0; i < o->nprograms; i++)
         all.source[i] = o->program[i].source;
-    }
     r->workload = title_of(t);
-    ok = ok && machine_run_programs(t->machine, &all, e);
+    bool ok = machine_run_programs(t->machine, &all, e);
     r->is_checked = ok && are_checked(o);
     ok = ok && (o->window || machine_finish(t->machine, e));
     r->wall_s = tally_clock() - t->start_s;
@@ -340,7 +349,8 @@ static bool write_all(struct timed *t, struct timed_result *r, struct err *e)
 bool timed_run(struct timed_options *o, struct arena *a, struct err *e)
 {
     struct timed t = {.o = o, .arena = a};
-    bool ok = load(&t, e) && build(&t, e) && effect_tell(t.cfg, o->is_strict, e);
+    bool ok =
+        load(&t, e) && open_programs(&t, e) && build(&t, e) && effect_tell(t.cfg, o->is_strict, e);
     if (ok) {
         struct timed_result r = {.machine = t.machine,
                                  .scale = &t.scale,

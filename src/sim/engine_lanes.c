@@ -19,10 +19,12 @@ enum {
     BURST = 9,      /* so many; */
     TRY_SHARED = 2, /* or for all of one, since what a thread needs is then in another's cache, */
     RARELY = 64,    /* and twice as rarely after each that was no quicker, up to so many */
-    SHARED = 16,    /* components that take longer than a barrier: fewer are never shared */
-    SCALE = 16,     /* of phase.ns */
-    FEW = 8,        /* members that are looked at one by one */
-    GAIN_OF = 20,   /* borders move for a twentieth less of the longest share */
+    LATE_NS = 1000000, /* a thread that is waited for so long has no processor: */
+    LATE = 3,          /* with so many such steps in a sample it is over at once */
+    SHARED = 16,       /* components that take longer than a barrier: fewer are never shared */
+    SCALE = 16,        /* of phase.ns */
+    FEW = 8,           /* members that are looked at one by one */
+    GAIN_OF = 20,      /* borders move for a twentieth less of the longest share */
 };
 
 /* ---- places ---- */
@@ -371,6 +373,11 @@ static bool shares_now(const struct phase *p, uint32_t left)
     return p->is_alone == other;
 }
 
+static uint32_t longer(uint32_t pause)
+{
+    return pause < RARELY ? 2 * pause : RARELY;
+}
+
 /* Both ways are known: which it is from now on, and when to ask again.  Going alone must be clearly quicker: where little
  * is done it often is by a little, and more may be done soon. */
 static void choose(struct phase *p, uint64_t tried_ns)
@@ -380,15 +387,26 @@ static void choose(struct phase *p, uint64_t tried_ns)
         p->is_alone = !p->is_alone;
         p->ns = tried_ns;
     }
-    const uint32_t longer = p->pause < RARELY ? 2 * p->pause : RARELY;
-    p->pause = !p->is_alone ? TRY_ALONE : is_quicker ? TRY_SHARED : longer;
+    p->pause = !p->is_alone ? TRY_ALONE : is_quicker ? TRY_SHARED : longer(p->pause);
+}
+
+/* Others have the processors that threads were to have. */
+static void give_up(struct phase *p)
+{
+    const bool is_again = p->is_alone;
+    p->is_alone = true;
+    p->ns = is_again ? p->ns : 0;
+    p->pause = is_again ? longer(p->pause) : TRY_SHARED;
+    p->next_try = p->samples + 1 + p->pause;
+    p->late = 0;
+    p->quickest = 0;
 }
 
 /* At the end of a sample. */
 static void learn(struct engine *e, struct phase *p)
 {
     const uint64_t ns = p->quickest;
-    p->quickest = 0;
+    p->quickest = p->late = 0;
     if (ns && is_tried(p))
         choose(p, ns);
     else if (ns)
@@ -442,9 +460,11 @@ void engine_lanes_run(struct engine *e, uint32_t phase)
     const uint64_t start = is_watched ? wall_ns() : 0;
     e->timed = left == 0;
     if (is_shared)
-        engine_team_run(e->team);
+        p->late += engine_team_run(e->team) > LATE_NS;
     else
         run_alone(e);
+    if (p->late == LATE)
+        give_up(p);
     if (is_watched)
         watch(p, (wall_ns() - start) * SCALE / due + 1);
     if (e->timed)

@@ -44,6 +44,7 @@ struct phase {
     uint64_t next_try; /* the sample in which the other way is tried, */
     uint32_t pause;    /* and how many there are until the try after it */
     uint64_t ns;       /* for one component that is due, times 16; 0: not known */
+    uint32_t late;     /* steps of this sample in which a thread was waited for for long */
     uint64_t quickest; /* of the steps of this sample so far, as that; 0: none yet */
 };
 

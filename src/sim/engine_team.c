@@ -11,6 +11,7 @@
 #include <stdbool.h>
 
 #include "base/err.h"
+#include "base/wall.h"
 
 enum { SPINS = 400, YIELDS = 100 }; /* some microseconds; then about as many system calls */
 
@@ -126,22 +127,26 @@ uint32_t engine_team_start(struct engine_team *t)
     return t->n;
 }
 
-void engine_team_run(struct engine_team *t)
+static bool is_done(const struct engine_team *t, uint32_t i)
 {
+    return __atomic_load_n(&t->member[i].done, __ATOMIC_ACQUIRE) == t->epoch;
+}
+
+uint64_t engine_team_run(struct engine_team *t)
+{
+    uint64_t gave_way = 0;
     call(t);
     t->work(t->context, 0);
     for (uint32_t i = 1; i < t->n; i++) {
-        const struct member *m = &t->member[i];
         int spins = 0;
-        while (__atomic_load_n(&m->done, __ATOMIC_ACQUIRE) != t->epoch) {
-            if (spins == SPINS) {
-                sched_yield();
-            } else {
-                spins++;
-                relax();
-            }
-        }
+        for (; spins < SPINS && !is_done(t, i); spins++)
+            relax();
+        if (spins == SPINS && !gave_way)
+            gave_way = wall_ns();
+        while (!is_done(t, i))
+            sched_yield();
     }
+    return gave_way ? wall_ns() - gave_way : 0;
 }
 
 void engine_team_stop(struct engine_team *t)

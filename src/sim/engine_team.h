@@ -19,8 +19,9 @@ void engine_team_limit(struct engine_team *t, uint32_t threads);
 /* Starts the others unless they run; returns how many there are with the caller, which is fewer
  * than asked for where the system gives no more. */
 uint32_t engine_team_start(struct engine_team *t);
-/* One piece of work: returns when all shares are done, and what each wrote is seen by all. */
-void engine_team_run(struct engine_team *t);
+/* One piece of work: returns when all shares are done, and what each wrote is seen by all.  How long
+ * the caller waited for the others, in ns, where that was so long that it gave way to other programs; else 0. */
+uint64_t engine_team_run(struct engine_team *t);
 void engine_team_stop(struct engine_team *t);
 
 #endif

@@ -1,4 +1,8 @@
+#define _GNU_SOURCE
 #include "check.h"
+
+#include <pthread.h>
+#include <time.h>
 
 #include "rig/toy_rig.h"
 #include "sim/engine_priv.h"
@@ -154,9 +158,52 @@ static void members_of_a_lane_keep_their_order(void)
     deal_close(&d);
 }
 
+/* The last of many dawdles wherever the caller does not tick it, as a thread does that has no processor. */
+struct dawdler {
+    struct component c;
+    pthread_t caller;
+    bool dawdles;
+    uint32_t ticks, dawdled;
+};
+
+static hd_cycle dawdle(struct component *c, hd_cycle now)
+{
+    struct dawdler *d = (struct dawdler *)c;
+    d->ticks++;
+    if (d->dawdles && !pthread_equal(pthread_self(), d->caller)) {
+        d->dawdled++;
+        nanosleep(&(struct timespec){.tv_nsec = 3000000}, NULL);
+    }
+    return now + 1;
+}
+
+static void a_thread_without_a_processor_is_soon_not_waited_for(void)
+{
+    enum { N = 32, STEPS = 640 };
+    static const struct component_ops ops = {.kind = "dawdler", .tick = dawdle};
+    struct arena *a = arena_new();
+    struct engine *e = engine_new(a, (struct engine_options){.threads = 2});
+    struct dawdler d[N];
+    struct err err = {0};
+    for (uint32_t i = 0; i < N; i++) {
+        d[i] = (struct dawdler){
+            .c = {.ops = &ops, .path = "d"}, .caller = pthread_self(), .dawdles = i == N - 1};
+        engine_add(e, &d[i].c, 1);
+        engine_place(e, &d[i].c, 0, i);
+    }
+    CHECK_EQ(engine_run(e, STEPS, &err), ENGINE_REACHED);
+    for (uint32_t i = 0; i < N; i++)
+        CHECK_EQ(d[i].ticks, STEPS);
+    CHECK(d[N - 1].dawdled > 0 && d[N - 1].dawdled < STEPS / 10); /* a few, again and again */
+    CHECK(e->phase[0].is_alone);
+    engine_stop_threads(e);
+    arena_free(a);
+}
+
 CHECK_MAIN("engine_lanes", TEST(lanes_are_dealt_out_by_their_members_until_they_are_measured),
            TEST(measured_costs_move_the_borders), TEST(each_thread_gets_its_share_of_every_kind),
            TEST(what_cannot_be_cut_is_made_up_for_by_what_comes_after),
            TEST(the_first_thread_is_used_first),
            TEST(wake_ups_of_two_threads_share_no_cache_line_and_move_with_their_owner),
-           TEST(members_of_a_lane_keep_their_order))
+           TEST(members_of_a_lane_keep_their_order),
+           TEST(a_thread_without_a_processor_is_soon_not_waited_for))

@@ -307,13 +307,6 @@ void engine_tick_inner(struct engine *e, uint32_t at)
     } while (e->wake[at] <= until);
 }
 
-static void tick_all_inner(struct engine *e)
-{
-    for (uint32_t b = e->inner[0]; b < e->inner[1]; b++)
-        for (uint32_t due = engine_inner_due(e, b); due; due &= due - 1)
-            engine_tick_inner(e, b * BLOCK + (uint32_t)__builtin_ctz(due));
-}
-
 /* The last tick before which no component but the inner ones has an edge after this one. */
 static uint64_t last_inside(const struct engine *e, uint64_t until)
 {
@@ -338,7 +331,7 @@ static void step(struct engine *e, uint64_t until)
     collect(e);
     if (e->nthreads == 1) {
         engine_tick_due(e, 0, e->group_due[1]);
-        tick_all_inner(e);
+        engine_lanes_tick_inner(e, 0);
     }
     for (uint32_t k = 0; k < e->nphases && e->nthreads > 1; k++)
         engine_lanes_run(e, e->opt.reversed ? e->nphases - 1 - k : k);
@@ -414,6 +407,7 @@ static void prepare(struct engine *e)
     if (threads != e->nthreads) {
         e->nthreads = threads;
         e->unplaced = e->replaced = true;
+        e->timed = false;
     }
 }
 

@@ -322,7 +322,7 @@ static void tick_timed(struct engine *e, uint32_t from, uint32_t to)
     }
 }
 
-static void tick_inner(struct engine *e, uint32_t thread)
+void engine_lanes_tick_inner(struct engine *e, uint32_t thread)
 {
     uint64_t start = e->timed ? wall_ns() : 0;
     for (uint32_t b = e->inner[thread]; b < e->inner[thread + 1]; b++)
@@ -346,7 +346,7 @@ void engine_lanes_work(void *engine, uint32_t thread)
     else
         engine_tick_due(e, e->group_due[g], e->group_due[g + 1]);
     if (e->running + 1 == e->nphases)
-        tick_inner(e, thread);
+        engine_lanes_tick_inner(e, thread);
 }
 
 static void run_alone(struct engine *e)

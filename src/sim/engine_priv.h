@@ -103,6 +103,7 @@ void engine_tick_inner(struct engine *e, uint32_t at);
 /* engine_lanes.c */
 void engine_lanes_place(struct engine *e); /* gives every member its place */
 void engine_lanes_run(struct engine *e, uint32_t phase);
+void engine_lanes_tick_inner(struct engine *e, uint32_t thread); /* its inner ones that are due */
 void engine_lanes_work(void *engine, uint32_t thread); /* its share of the running phase */
 
 #endif
